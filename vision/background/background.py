@@ -9,13 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import SIGMA_OF_MEDIAN, Gray, Image
-from vision.background.glare import SAME, soft_parts
-from vision.geometry.camera_pose import project
-from vision.geometry.camera_view import View
 from vision.geometry.markers import as_gray
-from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING
-from vision.tuning.unmarked import BackgroundTuning, GlareTuning
+from vision.tuning.unmarked import BackgroundTuning
 
 Planes = tuple[Gray, Gray, Gray]
 
@@ -280,84 +276,6 @@ def _slope(empty: Image) -> Gray:
     """How steep the empty table is itself, in grey levels per full-size pixel."""
     steep = cv2.morphologyEx(as_gray(empty), cv2.MORPH_GRADIENT, CROSS)
     return np.asarray(cv2.convertScaleAbs(steep, alpha=1 / (2 * SHRINK)), np.uint8)
-
-
-def hand_in(
-    foreground: Foreground, view: View, mat: Mat, tuning: BackgroundTuning = TUNING.background
-) -> bool:
-    """Say whether a hand is over the table: something larger than any tile, or reaching in.
-
-    Args:
-        foreground: where the frame differs from the empty table.
-        view: where the camera is.
-        mat: what lies round the work area.
-        tuning: see `BackgroundTuning`.
-    """
-    scale = view.scale_px_mm() / SHRINK
-    side = max(tuning.least_closed_px, 2 * round((tuning.closed_mm * scale - 1) / 2) + 1)
-    coarse_side = max(tuning.least_closed_px, side // tuning.coarse | 1)
-    _, coarse = _depths(
-        np.ascontiguousarray(foreground.strict[:: tuning.coarse, :: tuning.coarse]), coarse_side
-    )
-    deepest = float(coarse.max())
-    if tuning.coarse * (deepest + 1) < tuning.reaching_radius_mm * scale:
-        return False
-    sure = tuning.coarse * (coarse_side - 1) <= side
-    if sure and tuning.coarse * (deepest - 1) > tuning.hand_radius_mm * scale + tuning.closed_px:
-        return True
-    whole, depth = _depths(foreground.strict, side)
-    depth /= scale
-    if float(depth.max()) > tuning.hand_radius_mm:
-        return True
-    if float(depth.max()) < tuning.reaching_radius_mm:
-        return False
-    _, labels = cv2.connectedComponents(whole)
-    wide = np.unique(np.asarray(labels)[depth > tuning.reaching_radius_mm])
-    outside = np.ones(whole.shape, dtype=np.uint8)
-    cv2.fillConvexPoly(outside, _mat_hull(view, mat, tuning), (0,))
-    return bool(np.isin(np.asarray(labels)[outside > 0], wide).any())
-
-
-def light_in(foreground: Foreground, view: View, tuning: GlareTuning = TUNING.glare) -> Gray | None:
-    """Say where only the light on a glossy table differs: 255 there; None if it does nowhere.
-
-    Args:
-        foreground: where the frame differs from the empty table.
-        view: where the camera is.
-        tuning: see `GlareTuning`.
-    """
-    rows, columns = foreground.strict.shape
-    scale = view.scale_px_mm() / SHRINK
-    cell_px = max(1, round(tuning.cell_mm * scale))
-    thin = np.s_[::cell_px, ::cell_px]
-    now, empty = (
-        cv2.merge([np.ascontiguousarray(one[thin]) for one in planes])
-        for planes in (foreground.soft, foreground.empty)
-    )
-    change = np.asarray(cv2.addWeighted(now, 0.5, empty, -0.5, SAME), dtype=np.uint8)
-    where = np.ascontiguousarray(foreground.strict[thin])
-    within = np.zeros_like(where)
-    within[1:-1, 1:-1] = 255
-    light = soft_parts(change, where, within, cell_px / scale, tuning=tuning)
-    if light is None:
-        return None
-    whole = cv2.resize(light, (columns, rows), interpolation=cv2.INTER_NEAREST)
-    return np.asarray(whole, dtype=np.uint8)
-
-
-def _depths(mask: Gray, side: int) -> tuple[Gray, NDArray[np.floating[Any]]]:
-    """Close the narrow gaps of a mask, and say how deep in it each pixel is."""
-    whole = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((side, side), dtype=np.uint8))
-    depth = np.asarray(cv2.distanceTransform(whole, cv2.DIST_L2, cv2.DIST_MASK_3), dtype=np.float32)
-    return np.asarray(whole, dtype=np.uint8), depth
-
-
-def _mat_hull(view: View, mat: Mat, tuning: BackgroundTuning) -> NDArray[np.int32]:
-    corners = np.concatenate(list(mat.corners_mm.values()))
-    low, high = corners.min(axis=0) - tuning.mat_rim_mm, corners.max(axis=0) + tuning.mat_rim_mm
-    ring = np.array([(x, y, 0.0) for x in (low[0], high[0]) for y in (low[1], high[1])])
-    points = project(ring, view.pose, view.intrinsics).astype(np.float32) / SHRINK
-    return np.asarray(cv2.convexHull(points), dtype=np.int32)
 
 
 def shrink(image: Image) -> Image:

@@ -12,16 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.row.tile import Tile
-from vision.arrays import SIGMA_OF_MEDIAN, Gray, Image
+from vision.arrays import SIGMA_OF_MEDIAN, Bools, Gray, Image
 from vision.background.background import SHRINK, shrink
 from vision.background.glare import SAME, soft_parts
+from vision.background.obstructions import touches_edge
 from vision.geometry.boxes import outline_px
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View, sample
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING, Tuning
-from vision.tuning.unmarked import FirstBackgroundTuning, GlareTuning
+from vision.tuning.unmarked import BackgroundTuning, FirstBackgroundTuning, GlareTuning
 
 
 def odd_places(image: Image, view: View, mat: Mat, tuning: Tuning = TUNING) -> tuple[Gray, bool]:
@@ -34,40 +35,35 @@ def odd_places(image: Image, view: View, mat: Mat, tuning: Tuning = TUNING) -> t
         tuning: see `Tuning`.
 
     Returns:
-        A mask of 255 at the size of the cells, and whether a hand reaches in, so that a marker is
-        hidden. Where something as large lies within the mat, such as a page or a bold pattern,
-        nobody can say what stands beside it: all belongs to the table, and the mask is empty.
+        A mask of 255 at the size of the cells, and whether a hand reaches in over the edge of the
+        picture, so that a marker is hidden. Where something as large lies there by itself, such as
+        a page or a bold pattern, nobody can say what stands beside it: all belongs to the table,
+        and the mask is empty.
     """
     cell_px = max(2, round(tuning.first_background.cell_mm * view.scale_px_mm()))
     columns, rows = image.shape[1] // cell_px, image.shape[0] // cell_px
-    small = cv2.resize(image, (columns, rows), interpolation=cv2.INTER_AREA)
+    small = np.asarray(cv2.resize(image, (columns, rows), interpolation=cv2.INTER_AREA), np.uint8)
     inside = _area((rows, columns), cell_px, view, mat)
-    y, x = np.nonzero(inside)
-    u, v = x / columns - 0.5, y / rows - 0.5
-    surface = np.stack([np.ones(len(u)), u, v, u * u, u * v, v * v], axis=1)
+    within = inside > 0
+    if not within.any():
+        return np.zeros_like(inside), False
+    smooth, sigma = _smooth(small, within, tuning.first_background)
     floor = tuning.first_background.light_floor_levels
-    light = np.log(np.asarray(small, dtype=np.float64)[y, x] + floor)
-    weight = np.ones((len(u), 1))
-    for _ in range(tuning.first_background.rounds):
-        shape = np.linalg.lstsq(surface * weight, light * weight, rcond=None)[0]
-        rest = np.abs(light - surface @ shape)
-        sigma = SIGMA_OF_MEDIAN * np.median(rest, axis=0) + tuning.first_background.least_sigma
-        off = (rest / sigma).max(axis=1)
-        weight = 1 / np.maximum(1, off)[:, None]
-    odd = np.zeros((rows, columns), dtype=np.uint8)
-    odd[
-        y[off > tuning.first_background.odd_sigmas], x[off > tuning.first_background.odd_sigmas]
-    ] = 255
+    off = (np.abs(_log(small, floor) - smooth) / sigma).max(axis=2)
+    everywhere = np.asarray((off > tuning.first_background.odd_sigmas) * 255, dtype=np.uint8)
+    odd = np.asarray(cv2.bitwise_and(everywhere, inside), dtype=np.uint8)
     cell_mm = cell_px / view.scale_px_mm()
     depth_mm = _depths_mm(odd, cell_mm)
     if float(depth_mm.max()) > tuning.background.reaching_radius_mm:
-        plain = np.asarray(small, dtype=np.uint8).copy()
-        plain[y, x] = np.clip(np.exp(surface @ shape) - floor, 0, 255)
+        plain = small.copy()
+        plain[within] = np.clip(np.exp(smooth[within]) - floor, 0, 255)
         odd = _without_light(odd, image, plain, inside, view, tuning.glare)
         depth_mm = _depths_mm(odd, cell_mm)
     widest = float(depth_mm.max())
-    if widest > tuning.background.reaching_radius_mm and covered_markers(
-        image, view, mat, tuning=tuning.first_background
+    if (
+        widest > tuning.background.reaching_radius_mm
+        and covered_markers(image, view, mat, tuning=tuning.first_background)
+        and _reaches_in(np.where(within, odd, everywhere), depth_mm, cell_mm, tuning.background)
     ):
         return odd, True
     if widest > tuning.background.hand_radius_mm:
@@ -75,6 +71,60 @@ def odd_places(image: Image, view: View, mat: Mat, tuning: Tuning = TUNING) -> t
     _, labels = cv2.connectedComponents(odd)
     wide = np.unique(np.asarray(labels)[depth_mm > tuning.first_background.least_radius_mm])
     return np.asarray(np.isin(labels, wide[wide > 0]) * 255, dtype=np.uint8), False
+
+
+def _smooth(
+    small: Image, within: Bools, tuning: FirstBackgroundTuning
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Fit the light of a smooth table, and go on with it evenly beyond the work area.
+
+    Args:
+        small: the frame in cells, BGR.
+        within: where the work area is.
+        tuning: see `FirstBackgroundTuning`.
+
+    Returns:
+        The logarithm of each colour, shape of the frame; and how uneven the table is, shape (3,).
+    """
+    y, x = np.nonzero(within)
+    rows, columns = within.shape
+    v, u = np.meshgrid(
+        np.clip(np.arange(rows), y.min(), y.max()) / rows - 0.5,
+        np.clip(np.arange(columns), x.min(), x.max()) / columns - 0.5,
+        indexing="ij",
+    )
+    terms = np.stack([np.ones_like(u), u, v, u * u, u * v, v * v], axis=-1)
+    surface, light = terms[within], _log(small[within], tuning.light_floor_levels)
+    weight = np.ones((len(y), 1))
+    for _ in range(tuning.rounds):
+        shape = np.linalg.lstsq(surface * weight, light * weight, rcond=None)[0]
+        rest = np.abs(light - surface @ shape)
+        sigma = SIGMA_OF_MEDIAN * np.median(rest, axis=0) + tuning.least_sigma
+        weight = 1 / np.maximum(1, (rest / sigma).max(axis=1))[:, None]
+    return terms @ shape, sigma
+
+
+def _log(colours: Image, floor_levels: float) -> NDArray[np.float64]:
+    return np.asarray(np.log(colours.astype(np.float64) + floor_levels))
+
+
+def _reaches_in(
+    odd: Gray, depth_mm: NDArray[np.float64], cell_mm: float, tuning: BackgroundTuning
+) -> bool:
+    """Say whether something as wide as an arm comes in over the edge of the picture.
+
+    Args:
+        odd: where something stands out in the whole picture, in cells.
+        depth_mm: how deep each cell of the work area is in such a place.
+        cell_mm: side of a cell.
+        tuning: see `BackgroundTuning`.
+    """
+    reach = 2 * round(tuning.reaching_radius_mm / cell_mm) + 1
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
+    wide = cv2.morphologyEx(odd, cv2.MORPH_OPEN, disc, borderType=cv2.BORDER_REPLICATE)
+    labels = np.asarray(cv2.connectedComponents(wide)[1])
+    parts = set(np.unique(labels[depth_mm > tuning.reaching_radius_mm])) - {0}
+    return any(touches_edge(labels == n, tuning.arm_mm / cell_mm) for n in parts)
 
 
 def _depths_mm(mask: Gray, cell_mm: float) -> NDArray[np.float64]:

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from physics.row.tile import State, Tile, TileSet, apart_mm
 from vision.arrays import Floats, Gray
-from vision.background.background import SHRINK, Background, Foreground, hand_in, light_in, shrink
+from vision.background.background import SHRINK, Background, Foreground, shrink
 from vision.background.changed_area import News, Recent, box_round, in_sight, narrowed
 from vision.background.first_background import emptied, odd_places
 from vision.background.lamps import LampWatch, shaded
+from vision.background.obstructions import Obstructions, Thing, light_in, obstructions
 from vision.calibrate.lens_fit import guess_intrinsics
 from vision.calibrate.pose_average import CALM, LOOSE, SteadyCamera, Stillness
 from vision.calibrate.pose_follow import follow, with_askew
@@ -46,12 +47,14 @@ class Look:
         camera: where the camera is. Its sigma counts what the mat does to all tiles alike, and the
             tiles' own do not: that is for places on the table, theirs for gaps between neighbours.
         tiles: standing and fallen tiles, as far as they can be told.
-        hand_in_view: whether something larger than a tile is over the table.
+        hand_in_view: whether a hand is over the table.
         stillness: what the camera does. While nobody knows where it is, the tiles are those of the
             look before.
         slips: strips of the mat that have slipped; the camera is told from where they lie now.
         crowded: more differs from the empty table than tiles explain, and only marked tiles are
             told.
+        things: what is larger than any tile and was not there when the table was empty; tiles
+            under it or close by cannot be told.
     """
 
     camera: CameraPose
@@ -60,6 +63,7 @@ class Look:
     stillness: Stillness = Stillness.STILL
     slips: tuple[Slip, ...] = ()
     crowded: bool = False
+    things: tuple[Thing, ...] = ()
 
     @property
     def hidden(self) -> bool:
@@ -207,11 +211,11 @@ class Eye:
             return Look(view.pose, self._before(), hand_in_view=False)
         foreground = self._compare(small, view)
         if foreground is not None:
-            bare, hand, relit = self._in_the_way(foreground, gray, view)
-            if hand:
+            bare, way, relit = self._in_the_way(foreground, gray, view)
+            if way.found:
                 bare = self._without_shade(bare, frame.image, gray, view)
-                hand = hand_in(bare, view, self.mat, tuning=self.tuning.background)
-        if foreground is None or relit:
+                way = self._left(way, bare, view)
+        if foreground is None or (relit and not self._taught):
             marked = self._read(frame.image, gray, view, None, self._before())
             image = frame.image
             if self._pusher is not None:
@@ -231,8 +235,8 @@ class Eye:
             self._spoiled, self._taught = bool(marked) or bool(np.any(odd)), False
             self._recent = None
             foreground = self._empty[0].compare(small)
-            bare, hand, _ = self._in_the_way(foreground, gray, view)
-            return self._finish(frame.image, gray, view, foreground, bare, hand, marked, None)
+            bare, way, _ = self._in_the_way(foreground, gray, view)
+            return self._finish(frame.image, gray, view, foreground, bare, way, marked, None)
         news = (
             self._recent.news(foreground, self.mat, tuning=self.tuning)
             if self._recent is not None
@@ -246,30 +250,34 @@ class Eye:
             if not _contradict(fresh, news.kept):
                 marked = tuple(tile for tile in news.kept if tile.value is not None)
                 found = (*marked, *fresh)
-                return self._finish(frame.image, gray, view, foreground, bare, hand, found, news)
+                return self._finish(frame.image, gray, view, foreground, bare, way, found, news)
         marked = self._read(frame.image, gray, view, foreground.loose, self._before())
-        return self._finish(frame.image, gray, view, foreground, bare, hand, marked, None)
+        return self._finish(frame.image, gray, view, foreground, bare, way, marked, None)
 
     def _in_the_way(
         self, foreground: Foreground, gray: Gray, view: View
-    ) -> tuple[Foreground, bool, bool]:
-        """Tell a hand from the pusher, and from a lamp mirrored elsewhere than before.
+    ) -> tuple[Foreground, Obstructions, bool]:
+        """Tell what is in the way from the pusher, and from a lamp mirrored elsewhere than before.
 
         Returns:
-            What differs without the pusher and such light; whether a hand is over the table; and
-            whether it would seem so for the light alone, so that the empty table looks otherwise.
+            What differs without the pusher and such light; what is in the way; and whether
+            something would seem to be for the light alone, so that the empty table looks otherwise.
         """
         bare = foreground
         if self._pusher is not None:
             bare = self._pusher.cut_out(foreground, gray, view)
-        if not hand_in(bare, view, self.mat, tuning=self.tuning.background):
-            return bare, False, False
-        light = light_in(bare, view, tuning=self.tuning.glare)
+        way = obstructions(bare, view, self.mat, tuning=self.tuning.background)
+        light = light_in(bare, view, tuning=self.tuning.glare) if way.found else None
         if light is None:
-            return bare, True, False
+            return bare, way, False
         bare = bare.without(light)
-        hand = hand_in(bare, view, self.mat, tuning=self.tuning.background)
-        return bare, hand, not hand
+        way = self._left(way, bare, view)
+        return bare, way, not way.found
+
+    def _left(self, way: Obstructions, bare: Foreground, view: View) -> Obstructions:
+        """Tell what is still in the way without light or shadows, which may cross a sleeve."""
+        left = obstructions(bare, view, self.mat, tuning=self.tuning.background)
+        return way if way.hand and way.meets(left) else left
 
     def _before(self) -> tuple[Tile, ...]:
         return self._last[1].tiles if self._last is not None else ()
@@ -310,7 +318,7 @@ class Eye:
         view: View,
         foreground: Foreground,
         bare: Foreground,
-        hand: bool,
+        way: Obstructions,
         marked: tuple[Tile, ...],
         news: News | None,
     ) -> Look:
@@ -322,12 +330,14 @@ class Eye:
             view: where the camera is.
             foreground: where the frame differs from the empty table.
             bare: the same without the pusher.
-            hand: whether a hand is over the table.
+            way: what is in the way.
             marked: tiles known by their marks.
             news: what has changed since the last clear look; None to look everywhere.
         """
-        if hand:
+        if way.hand:
             return Look(view.pose, _by_value(marked), hand_in_view=True)
+        if way.mask is not None:
+            bare = bare.without(way.mask)
         kept = () if news is None else tuple(t for t in news.kept if t.value is None)
         known = (*marked, *kept)
         self._lamps.see(bare, _standing(marked), view)
@@ -336,7 +346,8 @@ class Eye:
         try:
             others = self._find_unmarked(image, bare, view, known, news)
         except TooMuch:
-            return Look(view.pose, _by_value(marked), hand_in_view=False, crowded=True)
+            sure = _by_value(marked)
+            return Look(view.pose, sure, hand_in_view=False, crowded=True, things=way.things)
         # A mark may be too blurred to have an outline, and yet be read once its tile is found.
         unread = Detections(gray, np.zeros((0, 4, 2)))
         values = {tile.value for tile in marked}
@@ -359,7 +370,7 @@ class Eye:
         tiles = (*_by_value((*marked, *late)), *kept, *others)
         self._recent = Recent(foreground, tiles, view)
         self._stood = remember(self._stood, tiles, tuning=self.tuning.collapsed_row)
-        return Look(view.pose, tiles, hand_in_view=False)
+        return Look(view.pose, tiles, hand_in_view=False, things=way.things)
 
     def _without_shade(
         self, foreground: Foreground, image: NDArray[np.uint8], gray: Gray, view: View

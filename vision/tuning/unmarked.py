@@ -64,12 +64,15 @@ class BackgroundTuning:
     """Side of the window that closes them, at least, px at half size, an odd number."""
     mat_rim_mm: float = 5
     """How far beyond its markers the mat reaches, mm: what is farther out reaches in."""
-    closed_px: float = 4.0
-    """Something so much deeper than a hand must be, seen coarsely, is one, px at half size: gaps
-    that close there and not in the whole picture are narrower."""
     hand_radius_mm: float = 40.0
     """A disc of this radius fits into a hand with its shadow wherever it comes from, mm: those in
     the frames took 49 and more, a long row with its shadows in a stripe of sun up to 38."""
+    arm_mm: float = 25.0
+    """A hand comes in over the edge of the picture with an arm that covers so much of it, mm: in
+    the frames 58 and more, a book that lies across the edge 10."""
+    corner_share: float = 1.5
+    """The corners of a thing are nearer than this to where a disc of the next radius fits into it,
+    as a share of that radius."""
     reaching_radius_mm: float = 20.0
     """The same for something that reaches in across the mat, where tiles never are, mm: thinner
     than a child's arm; a row and its shadows came to 19.6."""

@@ -1,24 +1,12 @@
-import itertools
-import math
-from dataclasses import replace
-
-import cv2
 import numpy as np
-import pytest
 
 from vision.background.background import (
-    SHRINK,
     Background,
     differences,
-    hand_in,
     lit,
     shrink,
     split,
 )
-from vision.geometry.camera_pose import project
-from vision.geometry.camera_view import View
-from vision.geometry.mat import load_mat
-from vision.render.render import view_from
 
 TABLE = (60, 65, 70)
 
@@ -87,46 +75,6 @@ def test_an_image_in_stronger_light_is_brighter_in_each_colour_and_never_wraps_r
     image = np.array([[[10, 100, 200]]], np.uint8)
     blue, green, red = lit(split(image), np.array([2.0, 1.5, 1.5]))
     assert (blue.item(), green.item(), red.item()) == (20, 150, 255)
-
-
-LENS, POSE = view_from(math.radians(4), 0.7)
-VIEW, MAT = View(POSE, LENS), load_mat()
-NOTHING = Background(np.zeros((540, 960, 3), np.uint8)).compare(np.zeros((540, 960, 3), np.uint8))
-
-
-def hand_seen(radius_mm, x_mm, y_mm):
-    """Whether a disc of that size on the table is taken for a hand."""
-    middle = project(np.array([(x_mm, y_mm, 0.0)]), POSE, LENS)[0] / SHRINK
-    strict = np.zeros((540, 960), np.uint8)
-    radius = round(radius_mm * VIEW.scale_px_mm() / SHRINK)
-    cv2.circle(strict, tuple(int(v) for v in middle), radius, (255,), cv2.FILLED)
-    return hand_in(replace(NOTHING, strict=strict), VIEW, MAT)
-
-
-@pytest.mark.parametrize(("radius_mm", "hand"), [(0, False), (16, False), (38, False), (42, True)])
-def test_a_hand_is_larger_than_any_tile(radius_mm, hand):
-    assert hand_seen(radius_mm, 300, 200) is hand
-
-
-@pytest.mark.parametrize(("radius_mm", "hand"), [(18, False), (22, True)])
-def test_less_of_a_hand_tells_it_where_it_reaches_in_across_the_mat(radius_mm, hand):
-    edge_mm = max(corners[:, 0].max() for corners in MAT.corners_mm.values())
-    assert hand_seen(radius_mm, edge_mm, 200) is hand
-
-
-@pytest.mark.parametrize(("gap_mm", "hand"), [(1.5, True), (7.0, False)])
-@pytest.mark.parametrize("columns", [1920, 1280])
-def test_tiles_that_lie_close_together_are_no_hand_however_small_the_picture(columns, gap_mm, hand):
-    lens = LENS.at_size(columns, columns * 9 // 16)
-    strict = np.zeros((lens.height // SHRINK, columns // SHRINK), np.uint8)
-    for across, along in itertools.product(range(5), range(2)):
-        x, y = 200 + across * (24 + gap_mm), 150 + along * (48 + gap_mm)
-        ring = [(x, y, 0.0), (x + 24, y, 0.0), (x + 24, y + 48, 0.0), (x, y + 48, 0.0)]
-        pixels = project(np.array(ring), POSE, lens) / SHRINK
-        cv2.fillConvexPoly(strict, np.round(pixels).astype(np.int32), (255,))
-    small = np.zeros((*strict.shape, 3), np.uint8)
-    nothing = Background(small).compare(small)
-    assert hand_in(replace(nothing, strict=strict), View(POSE, lens), MAT) is hand
 
 
 def test_a_picture_of_one_row_can_be_shrunk():

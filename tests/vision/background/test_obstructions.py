@@ -1,0 +1,117 @@
+import itertools
+import math
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.background.background import SHRINK, Background
+from vision.background.obstructions import obstructions
+from vision.geometry.camera_pose import project
+from vision.geometry.camera_view import View
+from vision.geometry.mat import load_mat
+from vision.render.render import view_from
+
+LENS, POSE = view_from(math.radians(4), 0.7)
+VIEW, MAT = View(POSE, LENS), load_mat()
+SHAPE = (540, 960)
+EDGE_MM = max(corners[:, 0].max() for corners in MAT.corners_mm.values())
+
+
+def drawn(*rings_mm, lens=LENS):
+    """Where shapes on the table are seen: outlines in mm, at the size of a foreground."""
+    strict = np.zeros((lens.height // SHRINK, lens.width // SHRINK), np.uint8)
+    for ring in rings_mm:
+        pixels = project(np.array([(x, y, 0.0) for x, y in ring]), POSE, lens) / SHRINK
+        cv2.fillConvexPoly(strict, np.round(pixels).astype(np.int32), (255,))
+    return strict
+
+
+def in_the_way(strict, lens=LENS):
+    """What is in the way where that is what differs."""
+    blank = np.zeros((*strict.shape, 3), np.uint8)
+    nothing = Background(blank).compare(blank)
+    return obstructions(replace(nothing, strict=strict), View(POSE, lens), MAT)
+
+
+def disc(radius_mm, x_mm, y_mm):
+    """The outline of a round thing."""
+    turns = np.linspace(0, 2 * math.pi, 60, endpoint=False)
+    return [(x_mm + radius_mm * math.cos(t), y_mm + radius_mm * math.sin(t)) for t in turns]
+
+
+def box(x_mm, y_mm, length_mm, width_mm, turn_rad=0.0):
+    """The outline of a thing with four corners."""
+    c, s = math.cos(turn_rad), math.sin(turn_rad)
+    halves = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
+    return [
+        (
+            x_mm + i * length_mm / 2 * c - k * width_mm / 2 * s,
+            y_mm + i * length_mm / 2 * s + k * width_mm / 2 * c,
+        )
+        for i, k in halves
+    ]
+
+
+def arm(width_mm, x_mm, y_mm):
+    """The outline of an arm from there to the right edge of the picture and beyond."""
+    return box(x_mm + 500, y_mm, 1000, width_mm)
+
+
+@pytest.mark.parametrize(("radius_mm", "hand"), [(38, False), (42, True)])
+def test_a_hand_in_the_middle_is_larger_than_any_tile(radius_mm, hand):
+    thin_arm = arm(30, 300, 200)
+    assert in_the_way(drawn(disc(radius_mm, 300, 200), thin_arm)).hand
+    strict = drawn(disc(radius_mm, 300, 200))
+    strict[:, -1] = 255  # something thin along the edge belongs to nothing on the table
+    way = in_the_way(strict)
+    assert not way.hand and bool(way.things) is hand
+
+
+@pytest.mark.parametrize(("width_mm", "hand"), [(36, False), (44, True)])
+def test_an_arm_that_reaches_in_across_the_mat_is_thicker_than_a_row(width_mm, hand):
+    assert in_the_way(drawn(arm(width_mm, EDGE_MM - 30, 200))).hand is hand
+
+
+@pytest.mark.parametrize(
+    ("size_mm", "x_mm"),
+    [((75, 150), EDGE_MM), ((210, 148), 300), ((210, 148), EDGE_MM), ((85, 85), 300)],
+)
+def test_what_does_not_come_in_over_the_edge_of_the_picture_lies_there(size_mm, x_mm):
+    way = in_the_way(drawn(box(x_mm, 200, *size_mm, turn_rad=0.4)))
+    (thing,) = way.things
+    assert not way.hand
+    assert (thing.length_mm, thing.width_mm) == pytest.approx((max(size_mm), min(size_mm)), abs=4)
+    assert (thing.x_mm, thing.y_mm) == pytest.approx((x_mm, 200), abs=3)
+
+
+def test_nothing_is_left_to_find_of_a_thing_and_all_of_a_tile_a_little_off():
+    book, tile = drawn(box(300, 200, 210, 148, 0.4)), drawn(box(470, 200, 7.5, 24))
+    way = in_the_way(np.maximum(book, tile))
+    assert not cv2.subtract(book, way.mask).any()
+    assert not cv2.min(tile, way.mask).any()
+
+
+def test_a_hand_beside_a_thing_is_a_hand():
+    assert in_the_way(drawn(box(100, 100, 150, 75), arm(60, 400, 300))).hand
+
+
+def test_a_book_that_sticks_out_of_the_picture_by_a_corner_is_none():
+    right_mm = 0.0
+    while project(np.array([(right_mm, 200.0, 0.0)]), POSE, LENS)[0][0] < LENS.width - 1:
+        right_mm += 1.0
+    book = box(right_mm - 140, 200, 210, 210, math.pi / 4)
+    way = in_the_way(drawn(book))
+    assert way.things and not way.hand
+
+
+@pytest.mark.parametrize(("gap_mm", "found"), [(1.5, True), (7.0, False)])
+@pytest.mark.parametrize("columns", [1920, 1280])
+def test_tiles_that_lie_close_together_are_not_in_the_way_however_small_the_picture(
+    columns, gap_mm, found
+):
+    lens = LENS.at_size(columns, columns * 9 // 16)
+    places = itertools.product(range(5), range(2))
+    lying = [box(200 + m * (24 + gap_mm), 150 + n * (48 + gap_mm), 24, 48) for m, n in places]
+    assert in_the_way(drawn(*lying, lens=lens), lens).found is found

@@ -1,0 +1,174 @@
+"""What is in the way on the table: a hand, things that were put down, light that it mirrors.
+
+A hand comes in over the edge of the picture, with its arm. What is as large and does not reach the
+edge lies there by itself: a phone, a book, a mug. Nothing is looked for under it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.arrays import Bools, Gray
+from vision.background.background import SHRINK, Foreground
+from vision.background.glare import SAME, soft_parts
+from vision.geometry.camera_pose import project, to_plane
+from vision.geometry.camera_view import View
+from vision.geometry.mat import Mat
+from vision.tuning.tuning import TUNING
+from vision.tuning.unmarked import BackgroundTuning, GlareTuning
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something larger than any tile that lies on the table.
+
+    Attributes:
+        x_mm: its middle, from left to right.
+        y_mm: its middle, from near to far.
+        length_mm: its longer side, as far as it is seen from above.
+        width_mm: its shorter side.
+    """
+
+    x_mm: float
+    y_mm: float
+    length_mm: float
+    width_mm: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Obstructions:
+    """What is in the way.
+
+    Attributes:
+        hand: whether a hand reaches in.
+        things: what lies there.
+        mask: 255 where the hand or the things are, at the size of the foreground; None for
+            nowhere.
+    """
+
+    hand: bool = False
+    things: tuple[Thing, ...] = ()
+    mask: Gray | None = None
+
+    @property
+    def found(self) -> bool:
+        """Whether anything is in the way."""
+        return self.hand or bool(self.things)
+
+    def meets(self, other: "Obstructions") -> bool:
+        """Whether both are in the same place, in part at least."""
+        if self.mask is None or other.mask is None:
+            return False
+        return bool(np.any(cv2.min(self.mask, other.mask)))
+
+
+def obstructions(
+    foreground: Foreground, view: View, mat: Mat, tuning: BackgroundTuning = TUNING.background
+) -> Obstructions:
+    """Find what is larger than any tile: hands and things.
+
+    Args:
+        foreground: where the frame differs from the empty table.
+        view: where the camera is.
+        mat: what lies round the work area.
+        tuning: see `BackgroundTuning`.
+    """
+    scale = view.scale_px_mm() / SHRINK
+    side = max(tuning.least_closed_px, 2 * round((tuning.closed_mm * scale - 1) / 2) + 1)
+    _, coarse = _depths(
+        np.ascontiguousarray(foreground.strict[:: tuning.coarse, :: tuning.coarse]),
+        max(tuning.least_closed_px, side // tuning.coarse | 1),
+    )
+    if tuning.coarse * (float(coarse.max()) + 1) < tuning.reaching_radius_mm * scale:
+        return Obstructions()
+    whole, depth = _depths(foreground.strict, side)
+    depth /= scale
+    labels = np.asarray(cv2.connectedComponents(whole)[1])
+    outside = np.ones(whole.shape, dtype=np.uint8)
+    cv2.fillConvexPoly(outside, _mat_hull(view, mat, tuning), (0,))
+    beyond = set(np.unique(labels[outside > 0]))
+    core = depth > tuning.reaching_radius_mm
+    wide = [
+        labels == n
+        for n in np.unique(labels[core])
+        if n in beyond or float(depth[labels == n].max()) > tuning.hand_radius_mm
+    ]
+    if not wide:
+        return Obstructions()
+    reaching = [part for part in wide if touches_edge(part, tuning.arm_mm * scale)]
+    if reaching:
+        return Obstructions(True, (), _mask(reaching))
+    away = cv2.distanceTransform((~core).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_3)
+    close = np.asarray(away) < tuning.corner_share * tuning.reaching_radius_mm * scale
+    lying = [part & close for part in wide]
+    return Obstructions(False, tuple(_thing(part, view) for part in lying), _mask(lying))
+
+
+def touches_edge(part: Bools, least_px: float) -> bool:
+    """Say whether something reaches the edge of the picture over so many pixels.
+
+    Args:
+        part: where it is seen, shape (rows, columns).
+        least_px: length of the edge that it covers at least.
+    """
+    edges = (part[:, 0], part[:, -1], part[0], part[-1])
+    return max(int(np.count_nonzero(edge)) for edge in edges) >= least_px
+
+
+def light_in(foreground: Foreground, view: View, tuning: GlareTuning = TUNING.glare) -> Gray | None:
+    """Say where only the light on a glossy table differs: 255 there; None if it does nowhere.
+
+    Args:
+        foreground: where the frame differs from the empty table.
+        view: where the camera is.
+        tuning: see `GlareTuning`.
+    """
+    rows, columns = foreground.strict.shape
+    scale = view.scale_px_mm() / SHRINK
+    cell_px = max(1, round(tuning.cell_mm * scale))
+    thin = np.s_[::cell_px, ::cell_px]
+    now, empty = (
+        cv2.merge([np.ascontiguousarray(one[thin]) for one in planes])
+        for planes in (foreground.soft, foreground.empty)
+    )
+    change = np.asarray(cv2.addWeighted(now, 0.5, empty, -0.5, SAME), dtype=np.uint8)
+    where = np.ascontiguousarray(foreground.strict[thin])
+    within = np.zeros_like(where)
+    within[1:-1, 1:-1] = 255
+    light = soft_parts(change, where, within, cell_px / scale, tuning=tuning)
+    if light is None:
+        return None
+    whole = cv2.resize(light, (columns, rows), interpolation=cv2.INTER_NEAREST)
+    return np.asarray(whole, dtype=np.uint8)
+
+
+def _mask(parts: Sequence[Bools]) -> Gray:
+    return np.asarray(np.logical_or.reduce(parts) * 255, dtype=np.uint8)
+
+
+def _thing(part: Bools, view: View) -> Thing:
+    """Measure what lies on the table by where it is seen."""
+    outline, _ = cv2.findContours(part.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    pixels = np.concatenate(outline).reshape(-1, 2).astype(np.float64) * SHRINK
+    points = to_plane(pixels, 0.0, view.pose, view.intrinsics).astype(np.float32)
+    (x, y), sides, _ = cv2.minAreaRect(points)
+    return Thing(float(x), float(y), float(max(sides)), float(min(sides)))
+
+
+def _depths(mask: Gray, side: int) -> tuple[Gray, NDArray[np.floating[Any]]]:
+    """Close the narrow gaps of a mask, and say how deep in it each pixel is."""
+    whole = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((side, side), dtype=np.uint8))
+    depth = np.asarray(cv2.distanceTransform(whole, cv2.DIST_L2, cv2.DIST_MASK_3), dtype=np.float32)
+    return np.asarray(whole, dtype=np.uint8), depth
+
+
+def _mat_hull(view: View, mat: Mat, tuning: BackgroundTuning) -> NDArray[np.int32]:
+    corners = np.concatenate(list(mat.corners_mm.values()))
+    low, high = corners.min(axis=0) - tuning.mat_rim_mm, corners.max(axis=0) + tuning.mat_rim_mm
+    ring = np.array([(x, y, 0.0) for x in (low[0], high[0]) for y in (low[1], high[1])])
+    points = project(ring, view.pose, view.intrinsics).astype(np.float32) / SHRINK
+    return np.asarray(cv2.convexHull(points), dtype=np.int32)
