@@ -16,7 +16,7 @@ from tests.support.sessions import session_on
 from tests.support.stages import preview_stage
 from tests.support.statistics_states import SNAPSHOTS as SAVED
 from tests.support.statistics_states import states
-from tests.support.words import LANGUAGES, forms, words
+from tests.support.words import LANGUAGES, forms, page_words, words
 from web.factory import create_app
 from web.server.server import Server
 
@@ -24,7 +24,10 @@ pytestmark = pytest.mark.browser
 
 WEB = Path(__file__).parents[2] / "web"
 STAGE = preview_stage(
-    'class="past past-figures"', "past/statistics", module="past/figures", words="past"
+    'class="past past-figures"',
+    "past/statistics",
+    module="past/figures",
+    words=("past", "estimation/phone"),
 )
 WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 SMALL = """() => [...document.querySelectorAll('button, a.key, .past-file, input[type=range]')]
@@ -125,6 +128,16 @@ def test_every_moment_can_be_drawn_and_none_is_a_fault(visit):
     # Of the three who had a choice those are named who saw it as the model did.
     assert {now for now, _ in compared} == {"verdict"}
     assert {count for _, count in compared} <= {1, 2, 3}
+
+
+@pytest.mark.parametrize("came_from", ["table", "play"])
+def test_from_a_past_game_one_goes_back_to_the_screen_one_came_from(visit, came_from):
+    page = visit("/replay")
+    address = page.url
+    page.goto("about:blank")
+    page.goto(f"{address}#newest", referer=address.replace("/replay", f"/{came_from}?lang=en"))
+    page.get_by_role("button", name="All games").click()
+    assert page.get_by_role("link", name="To the table").get_attribute("href") == came_from
 
 
 def test_a_round_is_reached_by_its_key_and_the_proof_stands_below(visit):
@@ -298,3 +311,5 @@ def test_no_word_is_missing_and_none_is_left_over():
     assert whole <= keys
     assert {key for key in keys - whole if not key.startswith(begun)} == set()
     assert all(any(key.startswith(start) for key in keys) for start in begun)
+    spoken = set(re.findall(r'"((?:say|badge)\.[\w.]+)"', source))
+    assert spoken and spoken <= set(forms(page_words("en/estimation/phone")))

@@ -22,7 +22,7 @@ STAGE = preview_stage(
     "setup/setup",
     "setup/steps/steps",
     module="setup/preview",
-    words="setup",
+    words=("setup",),
     then="await Promise.all([...document.images].map((i) => i.decode().catch(() => {})));",
 )
 FAULTS = """(zoom) => {

@@ -17,7 +17,7 @@ def shell(body, *styles, inside='<div id="app"></div>', title="Stage", scripts=N
 
 
 def preview_stage(body, *styles, module, words, then=""):
-    """A stage for the `preview` of a module of `/static`, with a catalogue of words.
+    """A stage for the `preview` of a module of `/static`, with some catalogues of words.
 
     Its `show(state, lang)` draws a state, and does `then`.
     """
@@ -26,8 +26,9 @@ def preview_stage(body, *styles, module, words, then=""):
         "/stage.js": f"""import {{ preview }} from "/static/{module}.js";
 import {{ loadCatalogue }} from "/static/core/i18n.js";
 const words = {{}};
+const load = (lang) => Promise.all({[*words]}.map((name) => loadCatalogue(`${{lang}}/${{name}}`)));
 window.show = async (state, lang) => {{
-  words[lang] ??= await loadCatalogue(`${{lang}}/{words}`);
+  words[lang] ??= Object.assign({{}}, ...(await load(lang)));
   document.documentElement.lang = lang;
   preview(document.getElementById("app"), state, {{ catalogue: words[lang], lang }});
   {then}

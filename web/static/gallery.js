@@ -7,7 +7,7 @@ import { applyTheme } from "./core/settings.js";
 import { MIX, Sound } from "./core/sound.js";
 import { preview as statisticsPreview } from "./past/figures.js";
 import { preview as setupPreview } from "./setup/preview.js";
-import { allWords, loadGame, rulesOf, sheetWords } from "./games/index.js";
+import { allWords, gameWords, loadGame, rulesOf, sheetWords } from "./games/index.js";
 
 const SIZES = { "390 × 844": [390, 844], "360 × 640": [360, 640], "320 × 640": [320, 640], "820 × 1180, larger": [607, 874] };
 /** Pages that are no screens of a game: shown as they are, with what this table has. */
@@ -79,10 +79,11 @@ async function show() {
     document.body.dataset.v = "sounds";
     return;
   }
-  const [snapshots, setupCatalogue, pastCatalogue] = await Promise.all([
+  const [snapshots, setupCatalogue, pastCatalogue, said] = await Promise.all([
     fetch("/dev/snapshots.json").then((reply) => reply.json()),
     loadCatalogue(`${state.lang}/setup`),
     loadCatalogue(`${state.lang}/past`),
+    gameWords(state.lang, "phone"),
   ]);
   const known = {};
   /** The words of a page and of a snapshot's game. */
@@ -104,7 +105,7 @@ async function show() {
       tablePreview(glass, snapshot, { catalogue: await wordsOf(snapshot, "table"), lang: state.lang });
     } else if (state.kind === "statistics-") {
       glass.classList.add("past");
-      statisticsPreview(glass, snapshots[name], { catalogue: pastCatalogue, lang: state.lang });
+      statisticsPreview(glass, snapshots[name], { catalogue: { ...pastCatalogue, ...said }, lang: state.lang });
     } else if (state.kind === "setup-") {
       setupPreview(glass, snapshots[name], { catalogue: setupCatalogue, lang: state.lang });
     } else {

@@ -11,6 +11,9 @@ const MOST_CHARACTERS = 2e6;
 /** A phone comes from the end of a game with this, and wants to see that one. */
 const NEWEST = "#newest";
 
+/** Whoever comes from the big screen goes back to it. */
+const BACK = new URL(document.referrer || location.href).pathname.endsWith("/table") ? "table" : "play";
+
 const root = document.getElementById("app");
 
 class Page {
@@ -103,7 +106,7 @@ class Page {
           ${
             this.player
               ? html`<button type="button" class="key key-plain past-back" @click=${() => this.close()}>${say("past.games")}</button>`
-              : html`<a class="key key-plain past-back" href="play">${say("past.back")}</a>`
+              : html`<a class="key key-plain past-back" href=${BACK}>${say("past.back")}</a>`
           }
           <h1 class="display">${say("past.title")}</h1>
         </header>

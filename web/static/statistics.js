@@ -3,6 +3,7 @@ import { render } from "./vendor/lit-html/lit-html.js";
 import { loadCatalogue, pickLanguage, translator } from "./core/i18n.js";
 import { view } from "./past/figures.js";
 import { applyTheme, recall } from "./core/settings.js";
+import { gameWords } from "./games/index.js";
 
 const root = document.getElementById("app");
 
@@ -57,7 +58,9 @@ async function start() {
   applyTheme(recall("theme"));
   const lang = pickLanguage(recall("language"), navigator.languages ?? []);
   document.documentElement.lang = lang;
-  const page = new Page(translator(await loadCatalogue(`${lang}/past`), lang), lang);
+  // What is said of a player is said on the phones, too.
+  const words = await Promise.all([loadCatalogue(`${lang}/past`), gameWords(lang, "phone")]);
+  const page = new Page(translator(Object.assign({}, ...words), lang), lang);
   await page.load();
 }
 

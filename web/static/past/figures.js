@@ -49,15 +49,15 @@ function figures(page, player) {
 function card(page, player) {
   const { say, told, lang } = page;
   const mine = player.name === told.mine;
-  const t = (key, params) => say(`past.say.${key}`, params);
-  const badge = player.badge ? html`<span class="figures-badge">${say("past.badge.eye")}</span>` : "";
+  const t = (key, params) => say(`say.${key}`, params);
+  const badge = player.badge ? html`<span class="figures-badge">${say("badge.eye")}</span>` : "";
   return html`<section class="figures-card ${mine ? "figures-mine" : ""}">
     <h2>${player.name} ${mine ? html`<span>${say(`${F}.mine`)}</span>` : ""} ${badge}</h2>
     ${
       mine
         ? html`${spoken(player, t).map((sentence) => html`<p class="figures-spoken">${sentence}</p>`)}
             ${calibration(player, say)}
-            <details class="figures-how"><summary>${say("past.say.how")}</summary>
+            <details class="figures-how"><summary>${say("say.how")}</summary>
               ${reckoning(player, t, lang).map((line) => html`<p>${line}</p>`)}${figures(page, player)}</details>`
         : html`${calibration(player, say)}${figures(page, player)}`
     }
