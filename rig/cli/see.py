@@ -13,6 +13,7 @@ from physics.row.tile import STANDARD, State, Tile, TileSet, TileSpec
 from physics.rows import notation
 from physics.rows.scenario import Scenario
 from rig.cli.output import print_json
+from vision.background.obstructions import Thing
 from vision.calibrate.photo_lens import lens_of_photo
 from vision.calibrate.view_check import doubts
 from vision.capture.camera import Frame, NoFrame, load_frame
@@ -54,6 +55,7 @@ class FrameReport:
         violations: how the row breaks the rules.
         crowded: more differs from the empty table than tiles explain; see `Look`.
         doubts: what cannot be relied on, each in a sentence.
+        things: what is larger than any tile and lies on the work area.
     """
 
     file: str
@@ -65,6 +67,7 @@ class FrameReport:
     violations: tuple[Violation, ...]
     crowded: bool = False
     doubts: tuple[str, ...] = ()
+    things: tuple[Thing, ...] = ()
 
 
 def run(args: Namespace) -> int:
@@ -264,6 +267,7 @@ def look_at(
             sight.violations,
             look.crowded,
             unsure,
+            look.things,
         )
 
 
@@ -307,6 +311,7 @@ def as_json(seen: FrameReport, lens: Intrinsics, how: str) -> dict[str, Any]:
         "tiles": [_tile_json(tile, seen.camera) for tile in seen.tiles],
         "hand_in_view": seen.hand_in_view,
         "crowded": seen.crowded,
+        "things": [_thing_json(thing) for thing in seen.things],
         "doubts": list(seen.doubts),
         "new_tile": _tile_json(seen.new_tile, seen.camera) if seen.new_tile else None,
         "row": {
@@ -330,11 +335,17 @@ def as_text(seen: FrameReport) -> str:
         parts.append(f"new: {seen.new_tile.value or 'unread'}")
     if seen.hand_in_view:
         parts.append("a hand in view")
+    parts += [thing.words for thing in seen.things]
     if seen.crowded:
         parts.append("too much to see: show the empty table with --empty")
     parts += seen.doubts
     parts += [f"{fault.kind.value} {list(fault.values)}" for fault in seen.violations]
     return "; ".join(parts)
+
+
+def _thing_json(thing: Thing) -> dict[str, Any]:
+    size = {"length_mm": round(thing.length_mm), "width_mm": round(thing.width_mm)}
+    return {"x_mm": round(thing.x_mm), "y_mm": round(thing.y_mm), **size, "side": thing.side}
 
 
 def _tile_json(tile: Tile, camera: CameraPose) -> dict[str, Any]:

@@ -44,6 +44,8 @@ OF_CAMERA = {
 MOVED = Seeing("moved", False, WORDS[Stillness.MOVED])
 SLID = Seeing("slid", False, "the mat has slid under the row")
 CROWDED = Seeing("crowded", False, "more lies on the table than can be told apart")
+THING = "thing"
+"""Something larger than a tile lies on the work area; how large and where, the words say."""
 SLIPPED = "slipped"
 """A strip of the mat lies elsewhere than it did; where, the others tell."""
 
@@ -108,6 +110,8 @@ class Lookout:
         note = SLID if slid else MOVED if recent else CLEAR
         if look.slips:
             note = Seeing(SLIPPED, False, words_for(look.slips))
+        if look.things:
+            note = Seeing(THING, False, "; ".join(thing.words for thing in look.things))
         if look.crowded:
             note = CROWDED
         self._told = OF_CAMERA.get(stillness, note)

@@ -24,19 +24,28 @@ from vision.tuning.unmarked import BackgroundTuning, GlareTuning
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something larger than any tile that lies on the table.
+    """Something larger than any tile that lies on the work area, or reaches into it.
 
     Attributes:
         x_mm: its middle, from left to right.
         y_mm: its middle, from near to far.
         length_mm: its longer side, as far as it is seen from above.
         width_mm: its shorter side.
+        side: over which edge of the work area it sticks out: "left", "right", "near" or "far"; the
+            one it sticks out over most; "" for none.
     """
 
     x_mm: float
     y_mm: float
     length_mm: float
     width_mm: float
+    side: str
+
+    @property
+    def words(self) -> str:
+        """How large it is and where it lies."""
+        size = f"{self.length_mm:.0f} × {self.width_mm:.0f} mm"
+        return f"something {size} lies {f'at the {self.side} edge' if self.side else 'on the mat'}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,8 +113,11 @@ def obstructions(
         return Obstructions(True, (), _mask(reaching))
     away = cv2.distanceTransform((~core).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_3)
     close = np.asarray(away) < tuning.corner_share * tuning.reaching_radius_mm * scale
-    lying = [part & close for part in wide]
-    return Obstructions(False, tuple(_thing(part, view) for part in lying), _mask(lying))
+    seen = [(part & close, _thing(part & close, view, mat)) for part in wide]
+    lying = [(part, thing) for part, thing in seen if thing is not None]
+    if not lying:
+        return Obstructions()
+    return Obstructions(False, tuple(t for _, t in lying), _mask([part for part, _ in lying]))
 
 
 def touches_edge(part: Bools, least_px: float) -> bool:
@@ -150,13 +162,25 @@ def _mask(parts: Sequence[Bools]) -> Gray:
     return np.asarray(np.logical_or.reduce(parts) * 255, dtype=np.uint8)
 
 
-def _thing(part: Bools, view: View) -> Thing:
-    """Measure what lies on the table by where it is seen."""
+def _thing(part: Bools, view: View, mat: Mat) -> Thing | None:
+    """Measure what lies on the work area by where it is seen; None for what lies beside it."""
     outline, _ = cv2.findContours(part.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     pixels = np.concatenate(outline).reshape(-1, 2).astype(np.float64) * SHRINK
-    points = to_plane(pixels, 0.0, view.pose, view.intrinsics).astype(np.float32)
-    (x, y), sides, _ = cv2.minAreaRect(points)
-    return Thing(float(x), float(y), float(max(sides)), float(min(sides)))
+    points = to_plane(pixels, 0.0, view.pose, view.intrinsics)[:, :2]
+    left, right, near, far = *mat.area_x_mm, *mat.area_y_mm
+    x, y = points.T
+    if not np.any((left < x) & (x < right) & (near < y) & (y < far)):
+        return None
+    out = {
+        "left": left - x.min(),
+        "right": x.max() - right,
+        "near": near - y.min(),
+        "far": y.max() - far,
+    }
+    side = max(out, key=lambda name: float(out[name]))
+    middle, sides, _ = cv2.minAreaRect(points.astype(np.float32))
+    size = float(max(sides)), float(min(sides))
+    return Thing(float(middle[0]), float(middle[1]), *size, side if out[side] > 0 else "")
 
 
 def _depths(mask: Gray, side: int) -> tuple[Gray, NDArray[np.floating[Any]]]:

@@ -53,8 +53,8 @@ class Look:
         slips: strips of the mat that have slipped; the camera is told from where they lie now.
         crowded: more differs from the empty table than tiles explain, and only marked tiles are
             told.
-        things: what is larger than any tile and was not there when the table was empty; tiles
-            under it or close by cannot be told.
+        things: what is larger than any tile and was put on the work area since it was empty; tiles
+            under it cannot be told.
     """
 
     camera: CameraPose

@@ -13,8 +13,9 @@ from physics.row.row_rules import Violation, ViolationKind
 from physics.row.tile import Orientation, State, Tile, TileSpec
 from physics.rows.notation import read
 from rig.cli.main import main
-from rig.cli.see import FrameReport, as_text
+from rig.cli.see import FrameReport, as_json, as_text
 from tests.support.photos import held, lens_of
+from vision.background.obstructions import Thing
 from vision.geometry.camera_pose import CameraPose
 from vision.look.score import as_truth
 from vision.render.render import default_view, render
@@ -176,6 +177,10 @@ def test_a_line_tells_the_row_and_then_only_what_there_is_to_tell():
         "; too much to see: show the empty table with --empty"
     )
     assert "; new: 3;" in as_text(replace(full, new_tile=up))
+    book = replace(bare, things=(Thing(420.4, 99.6, 212.3, 148.2, "right"),))
+    assert as_text(book).endswith("no row; something 212 × 148 mm lies at the right edge")
+    told = as_json(book, default_view()[0], "given")["things"]
+    assert told == [{"x_mm": 420, "y_mm": 100, "length_mm": 212, "width_mm": 148, "side": "right"}]
 
 
 @pytest.fixture(scope="module")

@@ -14,12 +14,14 @@ from rig.machine.camera_health import (
     OF_CAMERA,
     PATIENCE_S,
     SLIPPED,
+    THING,
     Lookout,
     trouble_of,
 )
 from rig.row.row_live import Seeing
 from tests.support.whole_rig import WholeRig
 from tests.support.words import LANGUAGES, words
+from vision.background.obstructions import Thing
 from vision.calibrate.pose_average import Stillness
 from vision.calibrate.strip_slip import Slip
 from vision.capture.camera import CameraGone, CameraHangs, Frame, NoFrame
@@ -210,6 +212,14 @@ def test_more_on_the_table_than_can_be_told_apart_is_said_and_stops_nothing():
     assert lookout.looked(EMPTY, Look(None, (), False), slid=False).kind == ""
 
 
+def test_a_thing_on_the_mat_is_said_with_its_size_and_stops_nothing():
+    lookout = Lookout(ManualClock().monotonic_s)
+    book = Thing(300.0, 200.0, 210.0, 148.0, "")
+    told = lookout.looked(EMPTY, Look(None, (), False, things=(book,)), slid=False)
+    assert told == Seeing("thing", False, "something 210 × 148 mm lies on the mat")
+    assert lookout.looked(EMPTY, Look(None, (), False), slid=False).kind == ""
+
+
 def looked(lookout, stillness, slid=False):
     return lookout.looked(EMPTY, Look(None, (), False, stillness), slid)
 
@@ -253,7 +263,7 @@ def test_a_strip_that_has_slipped_is_named_and_the_game_goes_on():
 
 def every_kind():
     of_mat = {trouble_of(NoMat("x", trouble)).kind for trouble in Trouble}
-    of_rest = {kind for _, kind in KINDS} | {"other", "moved", "slid", SLIPPED, CROWDED.kind}
+    of_rest = {kind for _, kind in KINDS} | {"other", "moved", "slid", SLIPPED, CROWDED.kind, THING}
     return of_mat | of_rest | {seeing.kind for seeing in OF_CAMERA.values()}
 
 

@@ -1,5 +1,6 @@
 import itertools
 import math
+import re
 from dataclasses import replace
 
 import cv2
@@ -84,6 +85,18 @@ def test_what_does_not_come_in_over_the_edge_of_the_picture_lies_there(size_mm, 
     assert not way.hand
     assert (thing.length_mm, thing.width_mm) == pytest.approx((max(size_mm), min(size_mm)), abs=4)
     assert (thing.x_mm, thing.y_mm) == pytest.approx((x_mm, 200), abs=3)
+    assert thing.side == ("right" if x_mm == EDGE_MM else "")
+
+
+def test_a_thing_is_told_by_its_size_and_place():
+    way = in_the_way(drawn(box(EDGE_MM, 200, 210, 150)))
+    assert re.fullmatch(
+        r"something 2[01]\d × 1[45]\d mm lies at the right edge", way.things[0].words
+    )
+
+
+def test_what_lies_beside_the_mat_is_not_in_the_way():
+    assert not in_the_way(drawn(box(EDGE_MM + 90, 200, 100, 120))).found
 
 
 def test_nothing_is_left_to_find_of_a_thing_and_all_of_a_tile_a_little_off():
