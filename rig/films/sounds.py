@@ -52,7 +52,7 @@ HIGHER: Final = 1.02
 """Each tile of a falling row sounds so much higher than the one before."""
 
 
-class Moment(NamedTuple):
+class Sound(NamedTuple):
     """What sounds at once.
 
     Attributes:
@@ -64,17 +64,17 @@ class Moment(NamedTuple):
     notes: tuple[Note, ...]
 
 
-def moment(name: str) -> Moment:
-    """A moment by its name on the page."""
-    return Moment(MIX[name], NOTES[name])
+def moment(name: str) -> Sound:
+    """How a moment of the page sounds."""
+    return Sound(MIX[name], NOTES[name])
 
 
-def tile(n: int, low: bool) -> Moment:
-    """The n-th tile of a falling row."""
-    return Moment(MIX["tile"], (("tock", (LOW_HZ if low else UPRIGHT_HZ) * HIGHER**n),))
+def tile(n: int, low: bool) -> Sound:
+    """How the n-th tile of a falling row sounds."""
+    return Sound(MIX["tile"], (("tock", (LOW_HZ if low else UPRIGHT_HZ) * HIGHER**n),))
 
 
-def mixed(score: Iterable[tuple[float, Moment]], length_s: float) -> Samples:
+def mixed(score: Iterable[tuple[float, Sound]], length_s: float) -> Samples:
     """Mix moments at their times in seconds; shape (n,) at `RATE`.
 
     Nearly straight where it is quiet, and bent as on the page so that nothing clips.

@@ -51,7 +51,7 @@ def test_a_mix_is_heard_where_it_was_put_and_never_clips():
 
 
 def test_the_pitch_is_the_one_that_was_asked_for():
-    tone = sounds.Moment(1.0, (("tone", "sine", 440, 440, 0.5, 0.5),))
+    tone = sounds.Sound(1.0, (("tone", "sine", 440, 440, 0.5, 0.5),))
     mix = sounds.mixed([(0.0, tone)], 0.5)
     assert np.argmax(np.abs(np.fft.rfft(mix))) * 2 == pytest.approx(440, abs=4)
 
