@@ -376,6 +376,16 @@ def test_a_table_that_is_ended_is_kept(tmp_path, wish, code):
     Journal(tmp_path / "t.sqlite3").close()
 
 
+@pytest.mark.parametrize(("encoding", "word"), [("utf-8", "Зупинено."), ("ascii", "????????.")])
+def test_the_last_word_is_written_in_the_alphabet_of_its_language(encoding, word):
+    words = ("pusher", "watch", "--port", "virtual", "--language", "uk")
+    with subprocess.Popen(**program(*words, PYTHONIOENCODING=encoding)) as watch:
+        assert watch.stdout.readline()
+        watch.send_signal(signal.SIGINT)
+        _, err = watch.communicate()
+    assert err.decode(encoding).splitlines()[-1] == word
+
+
 @pytest.mark.parametrize(
     "moment",
     [

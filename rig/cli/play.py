@@ -181,7 +181,7 @@ def _tell(opened: Opened, journal: Path, settings: Path | None, say: Say) -> Non
         lines.append(("HTTPS", f"{server.trust_url}   ({say('play.trust')})"))
         lines.append(("", f"SHA-256 {server.fingerprint}"))
     width = max(len(name or "") for name, _ in lines) + 2
-    either = f"{say('play.or'):>{width - 4}}"
+    either = say("play.or").rjust(width - 4)
     for name, what in lines:
         print(f"{either if name is None else name and f'{name}:':<{width}}{what}")
     tables = (opened.session, *opened.others)
