@@ -12,11 +12,14 @@ from html import escape
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import numpy as np
 import pytest
 from playwright.sync_api import sync_playwright
 
+from physics.pictures.movie import movie
 from tests.support.stages import shell
 from web.base.headers import SECURITY
+from web.content import saved
 from web.content.static_files import files
 from web.content.words import languages
 
@@ -84,6 +87,21 @@ def grey_picture(width=160, height=90):
     )
 
 
+def film_file(path):
+    """A still as films have them, grey where none can be made here; or a film of little."""
+    if path.endswith(".jpg"):
+        still = saved.film(path)
+        return (still, "image/jpeg") if still else (grey_picture(), "image/png")
+    return tiny_film(), "video/mp4"
+
+
+@functools.cache
+def tiny_film():
+    """Five seconds of grey."""
+    grey = np.full((36, 64, 3), 96, np.uint8)
+    return movie([grey] * 50, (64, 36), 10)
+
+
 class StaticSite(http.server.BaseHTTPRequestHandler):
     """Serves the files of the pages as the app sends them, with its security headers."""
 
@@ -96,8 +114,10 @@ class StaticSite(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         path = urlsplit(self.path).path
-        if path.startswith(("/picture/", "/film/")):
+        if path.startswith("/picture/"):
             self.answer(grey_picture(), "image/png")
+        elif path.startswith("/film/"):
+            self.answer(*film_file(path))
         elif path in self.extra:
             kind = "text/html" if path.endswith(".html") else "text/javascript"
             text = self.extra[path].replace("<head>", HEAD)

@@ -1,8 +1,6 @@
 """The join page, its errors, and the checks and headers of every Flask route."""
 
 import gzip
-import json
-from pathlib import Path
 from typing import cast
 from urllib.parse import quote
 
@@ -22,12 +20,12 @@ from web.access.auth import COOKIE_AGE_S, AccessRequest, Viewer
 from web.base.errors import Denied
 from web.base.headers import SECURITY
 from web.base.json import encode
+from web.content import saved
 from web.content.page import page
 from web.live.parts import parts
 
 pages = Blueprint("pages", __name__)
 
-_SNAPSHOTS = Path(__file__).parents[2] / "tests" / "data" / "snapshots"
 _COUNTED = ("/api/", "/events")
 """Routes that count their own requests, each kind in its bucket."""
 _PAGES = ("/j/", "/h/", "/host/", "/dev/", "/t/")
@@ -208,9 +206,7 @@ def gallery() -> Response:
 def snapshots() -> Response:
     """The saved snapshots by name, as a checkout of the project has them."""
     _development_only()
-    files = sorted(_SNAPSHOTS.glob("*.json"))
-    saved = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in files}
-    return Response(encode(saved), mimetype="application/json")
+    return Response(encode(saved.snapshots()), mimetype="application/json")
 
 
 def _development_only() -> None:

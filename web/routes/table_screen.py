@@ -1,6 +1,7 @@
 """The big screen: its page, the QR code to join by, and the camera's pictures."""
 
 from contextlib import suppress
+from io import BytesIO
 from typing import cast
 
 from flask import Blueprint, Response, current_app, g, make_response, redirect, send_file
@@ -9,7 +10,7 @@ from flask import request as asked
 from rig.films.film_folder import FilmFolder, films_of
 from web.base.errors import Denied
 from web.base.json import encode
-from web.content import qr
+from web.content import qr, saved
 from web.content.page import page
 from web.content.words import languages
 from web.live.parts import parts
@@ -84,6 +85,9 @@ def film(name: str, kind: str) -> Response:
     if path is not None:
         with suppress(FileNotFoundError):  # a void round has just taken it along
             return send_file(path.resolve(), kinds[kind], conditional=True)
+    drawn = saved.film(f"/film/{name}.{kind}") if web.development and kind in kinds else None
+    if drawn is not None:
+        return send_file(BytesIO(drawn), kinds[kind], conditional=True)
     raise Denied(404, "not_found", "There is no such film at this table.")
 
 

@@ -443,6 +443,13 @@ def test_the_gallery_is_there_in_development_only(session):
     assert kinds == {"phone", "table", "setup", "statistics", "bench"}
 
 
+@pytest.mark.parametrize(("development", "status"), [(True, 200), (False, 404)])
+def test_the_films_of_saved_snapshots_are_there_in_development_only(session, development, status):
+    way = FlaskWay(create_app(session, code="PINE", development=development))
+    answer = way.get("/film/ab12-1-0a1b2c.jpg", cookie=way.join())
+    assert answer.status == status
+
+
 def test_pages_go_out_packed_to_whoever_takes_that(way):
     plain, packed = way.get("/"), way.get("/", headers={"Accept-Encoding": "br, gzip"})
     assert gzip.decompress(packed.body) == plain.body
