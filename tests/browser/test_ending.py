@@ -54,30 +54,120 @@ def test_a_rematch_and_the_replay_are_one_tap_away_on_a_phone(opened):
     assert page.evaluate("posts.map((each) => each.type)") == ["rematch"]
 
 
-def test_the_table_screen_shows_three_falls_three_awards_and_who_may_go_on(opened):
+def test_the_table_screen_shows_three_falls_every_award_and_who_may_go_on(opened):
     page = opened("table", snapshot("table-verdict-fell"))
     say(page, snapshot("table-final-awards", v=201))
-    page.get_by_text("Best eye").wait_for()
-    assert page.locator(".t-award-title").all_inner_texts() == AWARDS[:3]
-    assert page.locator(".t-award-hero").all_inner_texts() == ["Mira", "Borys", "2 mm"]
+    page.get_by_text("Best eye", exact=True).wait_for()
+    assert page.locator(".t-award-title").all_inner_texts() == AWARDS
+    assert page.locator(".t-award-hero").all_inner_texts() == ["Mira", "Borys", "2 mm", "80 in 100"]
     assert page.locator(".t-falls li").count() == 3
     assert page.locator(".t-rematch").inner_text().split("\n") == [
         "Rematch",
         "on a phone",
     ]
-    page.get_by_text("Closest call").click()
+    page.get_by_text("Closest call", exact=True).click()
     page.get_by_text("fewest mm, at most ten").wait_for()
+    page.get_by_text(
+        "Best eye", exact=True
+    ).click()  # one rule at a time: they lie at the same place
+    page.get_by_text("at least two pushes").wait_for()
+    assert page.locator(".t-award-rule:visible").count() == 1
 
 
-def test_on_the_hosts_table_screen_rematch_and_replay_are_one_tap_away(opened):
-    page = opened("table", snapshot("table-final-awards-host"))
-    replays = page.locator(".t-plays a")
-    assert {each.get_attribute("href") for each in replays.all()} == {"replay#newest"}
+@pytest.mark.parametrize("name", ["awards-host", "films-host"])
+def test_on_the_hosts_table_screen_rematch_and_replay_are_one_tap_away(opened, name):
+    page = opened("table", snapshot(f"table-final-{name}"))
+    replay = page.get_by_role("link", name="The whole game again")
+    assert replay.get_attribute("href") == "replay#newest"
     page.get_by_role("button", name="Play again").click()
     page.wait_for_function("posts.some((each) => each.type)")
     assert page.evaluate("posts.filter((each) => each.type).map((each) => each.type)") == [
         "rematch"
     ]
+
+
+def test_whoever_may_not_look_back_has_the_films_alone(opened):
+    page = opened("table", snapshot("table-final-films"))
+    assert page.locator(".t-play").count() == 3
+    assert page.locator("a").count() == 0
+
+
+COVERED = """() => {
+  const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  const box = (each) => each.getBoundingClientRect();
+  const signs = [...document.querySelectorAll(".t-art circle, .t-play circle")].map(box);
+  return [...document.querySelectorAll(".t-art image")].map((still) => {
+    const { width, height } = box(still);
+    const whole = still.getAttribute("preserveAspectRatio") === null;
+    return [whole, (9 * width) / height, signs.filter((sign) => over(sign, box(still))).length];
+  });
+}"""
+"""Of each still: whether it is shown whole, its shape, and how many coins and signs lie over it."""
+
+
+def test_a_still_is_whole_and_neither_the_coin_nor_the_sign_lies_over_it(opened):
+    page = opened("table", snapshot("table-final-films"))
+    assert page.evaluate(COVERED) == [[True, pytest.approx(16), 0]] * 3
+    assert page.locator(".t-fall-round").all_text_contents() == ["1", "2", "3"]
+
+
+def test_a_fall_whose_film_is_not_there_is_drawn_and_cannot_be_played(opened):
+    page = opened("table", snapshot("table-final-films-one"))
+    assert page.locator(".t-falls li").count() == 3
+    assert page.locator(".t-art image").count() == 1
+    assert page.locator(".t-play").count() == 1
+    page.get_by_role("button", name="Round 2: All 7 fell").wait_for()
+
+
+PLAYING = """() => [...document.querySelectorAll("dialog[open] video")].some((video) =>
+  (video.currentTime > 0 && !video.paused)
+    || !video.canPlayType('video/mp4; codecs="avc1.42E01E"'))"""
+"""Whether a film plays; a Chromium that was built without H.264 only opens its sheet."""
+
+PAUSED = "() => [...document.querySelectorAll('video')].every((each) => each.paused)"
+
+
+@pytest.mark.parametrize("way", ["Escape", "Close"])
+def test_a_film_plays_over_the_screen_and_closed_it_gives_the_focus_back(opened, way):
+    page = opened("table", snapshot("table-final-films"))
+    key = page.get_by_role("button", name="Round 3: 2.4 mm short")
+    key.click()
+    page.get_by_role("dialog", name="Round 3: 2.4 mm short").wait_for()
+    page.wait_for_function(PLAYING)
+    say(page, snapshot("table-final-films", v=201))  # as when a phone comes back
+    assert page.evaluate(PLAYING)
+    if way == "Escape":
+        page.keyboard.press(way)
+    else:
+        page.get_by_role("button", name=way).click()
+    page.get_by_role("dialog").wait_for(state="detached")
+    page.wait_for_function(PAUSED)
+    assert key.evaluate("key => key === document.activeElement")
+    assert page.evaluate("window.same") is True  # it is the page that was there
+
+
+def test_a_film_goes_with_the_screen_that_it_lies_over(opened):
+    page = opened("table", snapshot("table-final-films"))
+    page.get_by_role("button", name="Round 1").click()
+    page.wait_for_function(PLAYING)
+    page.evaluate("window.video = document.querySelector('dialog[open] video')")
+    say(page, snapshot("table-lobby", v=201))
+    assert page.locator("dialog").count() == 0
+    page.wait_for_function("() => video.paused")
+
+
+def test_a_film_is_as_loud_as_the_screen(opened):
+    page = opened("table", snapshot("table-final-films"))
+    muted = "document.querySelector('dialog[open] video').muted"
+    page.get_by_role("button", name="Round 1").click()  # any tap wakes the sound of a screen
+    assert page.evaluate(muted) is False
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="This screen").click()
+    page.get_by_role("group", name="Sound").get_by_text("off", exact=True).click()
+    page.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Round 1").click()
+    assert page.evaluate(muted) is True
 
 
 @pytest.mark.parametrize("page_name", ["play", "table"])
@@ -87,7 +177,7 @@ def test_ties_name_all_and_what_nobody_earned_is_not_shown(opened, page_name):
     page.get_by_text(re.compile("all 7 fell", re.IGNORECASE)).wait_for()
     assert page.locator(award).count() == 0
     say(page, snapshot(f"{kind}-final-ties", v=201))
-    page.get_by_text("Best bluff").wait_for()
+    page.get_by_text("Best bluff", exact=True).wait_for()
     if kind == "table":  # two names are too long for it, so their marks stand there
         assert page.get_by_role("img", name=re.compile("Bartholomew")).count() == 1
     else:

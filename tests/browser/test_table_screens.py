@@ -89,6 +89,7 @@ FAULTS = """(least) => {
     const own = [...node.childNodes].filter((c) => c.nodeType === 3 && c.textContent.trim());
     const plate = node.matches(".t-who, .t-plate") && node.getClientRects().length > 0;
     if (!(own.length || plate) || node.closest(".unseen") || node.closest("defs")) continue;
+    if (node.closest("details:not([open]) > :not(summary)")) continue;
     const style = getComputedStyle(node);
     const drawn = Boolean(node.closest("svg"));
     const size = parseFloat(style.fontSize) * (drawn ? stage.width / 1920 : 1);
@@ -243,6 +244,28 @@ def test_a_stream_is_as_readable_and_its_words_have_a_ground_below_what_is_drawn
         page.evaluate("() => { delete document.documentElement.dataset.overlay; }")
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_rule_of_every_award_is_as_readable_once_it_is_open(page, lang):
+    opened(page, lang)
+    shown(page, SNAPSHOTS["table-final-films-one"])
+    for n in range(4):
+        page.locator("summary").nth(n).click()
+        assert page.locator(".t-award-rule:visible").count() == 1
+        assert page.evaluate(f"({FAULTS})({LEAST_TEXT_PX})") == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_sheet_of_a_film_is_as_readable_and_whole(page, lang):
+    opened(page, lang)
+    shown(page, SNAPSHOTS["table-final-films"])
+    page.locator(".t-play").nth(2).click()
+    assert page.evaluate(f"({FAULTS})({LEAST_TEXT_PX})") == []
+    sheet, film = (page.locator(f"dialog[open]{part}").bounding_box() for part in ("", " video"))
+    assert 0 <= sheet["y"] < film["y"]
+    assert film["y"] + film["height"] < sheet["y"] + sheet["height"] <= STAGE[1]
+    assert film["width"] / film["height"] == pytest.approx(16 / 9, 0.01)
+
+
 CHECK_ALL = os.environ.get("DOMINO_AXE") == "all"
 """The checker looks at what is new on a screen, in one language; or at all of it in all of them."""
 
@@ -253,6 +276,10 @@ def test_axe_finds_nothing_on_any_screen_in_either_theme(context, site, checker,
     page = stage_page(context, site)
     checker.come(page)
     assert page.evaluate(AXE, json.dumps([SNAPSHOTS, lang, CHECK_ALL])) == {}
+    opened(page, lang)
+    shown(page, SNAPSHOTS["table-final-films"])
+    page.locator(".t-play").first.click()
+    assert checker(page, theme="light") == []
     page.close()
 
 

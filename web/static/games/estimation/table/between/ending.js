@@ -1,4 +1,4 @@
-// The end of a game that had a push: the winner, three falls, what was earned, and the order on the rail.
+// The end of a game that had a push: the winner, its falls and their films, what was earned, and the order on the rail.
 import { html, svg } from "../../../../vendor/lit-html/lit-html.js";
 import { eyesOf } from "../../../../core/badges.js";
 import { mark, markShape } from "../../../../core/objects/marks.js";
@@ -12,26 +12,29 @@ import { chip } from "../../objects/chip.js";
 import { fallShape, fallWords } from "../../objects/fallview.js";
 import { frameArt, inner } from "../frame.js";
 
-const MOST = 3;
-const FRAME = { x: 72, y: 316, width: 556, height: 300, step: 610 };
-/** The coin in a frame's corner with the number of its round. */
-const COIN = { r: 38, aside: 62 };
+/** Where the falls hang: so high and wide that a picture of 16 : 9 is whole in its frame. */
+const FRAME = { x: 72, y: 290, width: 540, height: 330, step: 600 };
+/** The coin on a frame's right bar with the number of its round; the sign of its film is below it. */
+const COIN = { r: 34, x: 546, y: 64 };
 /** Stage px of the rail's last plate, and of a mark with its gaps. */
-const REMATCH = 430;
+const REMATCH = 456;
 const MARK = 120;
-const HERO_ROOM = 440;
+/** Type of who or how much, and stage px that it has: beside the picture, or below where there are four awards. */
+const HERO = 54;
+const HERO_ROOM = { few: 440, four: 424 };
 
 const box = (i) => [FRAME.x + i * FRAME.step, FRAME.y, FRAME.width, FRAME.height];
 
 /** A fall in its frame: a picture out of its film or, while there is none, the row as it lay. */
-function frame(fall, i, films) {
+function frame(fall, i, film) {
   const [x, y, width, height] = inner(box(i));
-  const film = films.find((each) => each.ready && each.round === fall.round);
-  const still = film && svg`<image href=${film.still} x=${x} y=${y} width=${width} height=${height} preserveAspectRatio="xMidYMid slice"></image>`;
-  const [cx, cy] = [FRAME.x + i * FRAME.step + COIN.aside, FRAME.y + COIN.aside];
+  const picture = film
+    ? svg`<image href=${film.still} x=${x} y=${y} width=${width} height=${height}></image>`
+    : fallShape(fall, { x, y, width, height });
+  const [cx, cy] = [FRAME.x + i * FRAME.step + COIN.x, FRAME.y + COIN.y];
   const coin = svg`<circle cx=${cx} cy=${cy} r=${COIN.r} fill="#2c1c10" stroke="#fdf0d8" stroke-width="3"></circle>
     <text class="t-fall-round" x=${cx} y=${cy} fill="#fdf0d8">${fall.round}</text>`;
-  return [frameArt(true, box(i)), still ?? fallShape(fall, { x, y, width, height }), coin];
+  return [frameArt(true, box(i)), picture, coin];
 }
 
 /** Those who share an award, by the marks that stand on the rail. */
@@ -39,14 +42,23 @@ const sharers = (snap, seats, names) => html`<span class="t-award-marks" role="i
   mark(seatOf(snap, id)?.mark, { size: 62 }),
 )}</span>`;
 
-function award(snap, given, words) {
+function award(snap, given, words, room) {
   const { title, hero, why, rule } = awardWords(given, words);
-  const shared = given.seats.length > 1 || wordWidth(hero, LEAST_TYPE, "display") > HERO_ROOM;
-  return html`<li><details class="t-award">
-    <summary>${awardPicture(given.kind, 96)}<span><span class="t-award-title">${title}</span>
-      ${shared && given.seats.length ? sharers(snap, given.seats, hero) : html`<b class="t-award-hero display">${hero}</b>`}</span></summary>
-    <p class="t-award-rule">${capital(why)}. ${rule}</p>
+  const shared = given.seats.length > 1 || wordWidth(hero, HERO, "display") > room;
+  return html`<li><details class="t-award" name="t-award">
+    <summary>${awardPicture(given.kind, 96)}<span class="t-award-title">${title}</span>
+      ${shared && given.seats.length ? sharers(snap, given.seats, hero) : html`<b class="t-award-hero display">${hero}</b>`}</summary>
+    <p class="t-award-rule"><b>${title}.</b> ${capital(why)}. ${rule}</p>
   </details></li>`;
+}
+
+/** What was earned, from the left; four stand closer than three. */
+function earned(snap, words) {
+  const { awards } = snap.final;
+  if (!awards.length) return "";
+  const four = awards.length > 3;
+  return html`<ul class="t-awards ${four ? "t-awards-four" : ""}">
+    ${awards.map((given) => award(snap, given, words, four ? HERO_ROOM.four : HERO_ROOM.few))}</ul>`;
 }
 
 /** As much of a name as this room has, in the smallest step of a plate. */
@@ -68,18 +80,45 @@ function plate(say, { seat, place, badge }, name) {
   </li>`;
 }
 
-/** A play sign over each picture: its film where there is one, else the whole game for whoever may look back at it. */
-function plays({ snap, say }, falls, films, captions) {
-  const shown = falls.map((fall) => films.find((film) => film.ready && film.round === fall.round));
-  if (!snap.you.host && !shown.some(Boolean)) return "";
-  return html`<div class="t-plays">${captions.map((caption, i) => {
-    if (!shown[i] && !snap.you.host) return html`<span></span>`;
-    const label = shown[i] ? caption : `${say("table.final.replay")}: ${caption}`;
-    return html`<a href=${shown[i]?.url ?? "replay#newest"} aria-label=${label}>
-    <svg viewBox="0 0 76 76" aria-hidden="true"><circle cx="38" cy="38" r="35" fill="#2c1c10" stroke="#fdf0d8" stroke-width="3"></circle>
-      <path d="M30 23L55 38L30 53Z" fill="#fdf0d8"></path></svg></a>`;
+/** The film of a fall over the screen, which stays as it is behind it; when the screen changes, the film goes with it. */
+const filmSheet = (film, words, say) => html`<dialog class="t-film" aria-label=${words} @close=${stop}>
+  <header><h2 class="display">${words}</h2>
+    <button type="button" class="t-key" autofocus @click=${(event) => event.currentTarget.closest("dialog").close()}>${say("table.close")}</button></header>
+  <video controls playsinline preload="none" src=${film.url}></video>
+</dialog>`;
+
+const videoOf = (sheet) => sheet.querySelector("video");
+
+/** Play a film from its beginning, as loud as this screen is. */
+function play(sheet, sounding) {
+  const video = videoOf(sheet);
+  video.muted = !sounding;
+  video.currentTime = 0;
+  sheet.showModal();
+  video.play().catch(() => {}); // closed before it began, or gone: the picture and the keys stay
+}
+
+const stop = (event) => videoOf(event.currentTarget).pause();
+
+/** A play sign on the frame of each fall whose film is there. */
+function plays({ say, sounding }, falls, films, captions) {
+  if (!films.some(Boolean)) return "";
+  return html`<div class="t-plays">${films.map((film, i) => {
+    if (!film) return html`<span></span>`;
+    const words = `${say("film.title", { round: falls[i].round })}: ${captions[i]}`;
+    return html`<div><button type="button" class="t-play" aria-label=${words} @click=${(event) => play(event.currentTarget.nextElementSibling, sounding)}>
+      <svg viewBox="0 0 76 76" aria-hidden="true"><circle cx="38" cy="38" r="34" fill="#2c1c10" stroke="#fdf0d8" stroke-width="3"></circle>
+        <path d="M30 23L55 38L30 53Z" fill="#fdf0d8"></path></svg></button>
+      ${filmSheet(film, words, say)}</div>`;
   })}</div>`;
 }
+
+/** The whole game again, for whoever may look back at it. */
+const replay = ({ snap, say }) =>
+  snap.you.host
+    ? html`<a class="t-screen-key t-replay" href="replay#newest" aria-label=${say("table.final.replay")} title=${say("table.final.replay")}
+        ><svg viewBox="0 0 72 72" aria-hidden="true"><path d="M18 28A20 20 0 1 1 16 40M17 15V29H31M32 28L46 36L32 44Z"></path></svg></a>`
+    : "";
 
 /** The order on the rail; its last plate has the lamp. */
 function board(ctx, places) {
@@ -91,11 +130,11 @@ function board(ctx, places) {
   return html`<ol class="t-rail t-rail-final t-seats-${ranked.length}">
     ${ranked.map((each) => plate(say, each, fitted(nameOf(snap, each.seat.seat), room)))}
     <li class="t-plate t-active t-rematch">
-      <svg class="t-wedge" viewBox="0 0 50 28" aria-hidden="true"><path d="M1 1H49L25 26Z"></path></svg>
       ${
         snap.you.host
           ? againKeys(ctx)
-          : html`<span class="t-who"><b class="display t-rematch-word">${say("table.final.rematch")}</b>
+          : html`<svg class="t-wedge" viewBox="0 0 50 28" aria-hidden="true"><path d="M1 1H49L25 26Z"></path></svg>
+            <span class="t-who"><b class="display t-rematch-word">${say("table.final.rematch")}</b>
               <span class="t-rematch-who">${say("table.final.rematch.who")}</span></span>`
       }
     </li>
@@ -105,17 +144,18 @@ function board(ctx, places) {
 /** The parts of the screen that a game with pushes has in place of the stacks; the title is of this size. */
 export function endingParts(ctx, ranked, size) {
   const { snap, say, lang } = ctx;
-  const films = snap.final.films ?? [];
-  const best = films.map((film) => film.round);
-  const falls = snap.final.falls.filter((fall) => !best.length || best.includes(fall.round)).slice(-MOST);
+  const { falls } = snap.final;
+  const films = falls.map((fall) => snap.final.films?.find((film) => film.ready && film.round === fall.round));
   const captions = falls.map((fall) => fallWords(fall, { t: (key, params) => say(`table.fall.${key}`, params), lang }));
-  const earned = snap.final.awards.slice(0, MOST);
   const [winner, ...others] = snap.final.winners.map((id) => seatOf(snap, id)).filter(Boolean);
   const words = { t: (key, params) => say(`table.award.${key}`, params), lang, name: (seat) => nameOf(snap, seat) };
   return {
-    art: [winner && !others.length ? markShape(winner.mark, { x: 72 + size * 0.42, y: 48 + size * 0.53, size: size * 0.72 }) : "", ...falls.map((fall, i) => frame(fall, i, films))],
+    art: [
+      winner && !others.length ? markShape(winner.mark, { x: 72 + size * 0.42, y: 48 + size * 0.53, size: size * 0.72 }) : "",
+      ...falls.map((fall, i) => frame(fall, i, films[i])),
+    ],
     over: html`${plays(ctx, falls, films, captions)}<ol class="t-falls">${captions.map((caption) => html`<li>${caption}</li>`)}</ol>
-      ${earned.length ? html`<ul class="t-awards">${earned.map((given) => award(snap, given, words))}</ul>` : ""}
+      ${earned(snap, words)}${replay(ctx)}
       ${board(ctx, ranked)}`,
     classes: others.length ? "t-ending" : "t-ending t-ending-one",
   };

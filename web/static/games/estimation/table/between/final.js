@@ -3,7 +3,7 @@ import { html, svg } from "../../../../vendor/lit-html/lit-html.js";
 import { stackShape } from "../../objects/chip.js";
 import { markShape } from "../../../../core/objects/marks.js";
 import { againKeys, totals } from "../../../../table/games.js";
-import { nameSteps } from "../../../../table/rail.js";
+import { LEAST_TYPE, nameSteps } from "../../../../table/rail.js";
 import { wordWidth } from "../../../../table/width.js";
 import { listed, nameOf, seatOf } from "../../../../table/names.js";
 import { endingParts } from "./ending.js";
@@ -69,17 +69,29 @@ function fingerprint({ snap, say }) {
     : "";
 }
 
+/** How many lines of a title's room some words take, at the most. */
+function lines(words) {
+  let [count, used] = [1, 0];
+  for (const word of words.split(" ")) {
+    const width = wordWidth(`${word} `, LEAST_TYPE);
+    if (used + width > TITLE_ROOM) [count, used] = [count + 1, 0];
+    used += width;
+  }
+  return count;
+}
+
 /** The winner's name, three falls and what was earned. */
 function ending(ctx, ranked, title, alone) {
   const fits = ([, size]) => wordWidth(title, size, "display") + (alone ? (MARKED * size) / HERO : 0) <= TITLE_ROOM;
   const evening = totals(ctx); // of many people it takes two lines
-  const [titleClass, size] = ENDING_STEPS.slice(alone && !evening ? 0 : 1).find(fits) ?? ENDING_STEPS.at(-1);
+  const step = ENDING_STEPS.slice(alone && !evening ? 0 : 1).find(fits);
+  const [titleClass, size] = step ?? ENDING_STEPS.at(-1); // on two lines
   const parts = endingParts(ctx, ranked, size);
   return {
     ...parts,
     name: "final",
     title,
-    line: evening || tally(ctx),
+    line: evening && lines(evening) <= (step ? 2 : 1) ? evening : tally(ctx),
     titleClass,
     corner: true,
     big: true,
