@@ -65,7 +65,7 @@ export function bestFilms(films, ui) {
     ${ready.map(
       (film) => html`<a class="film" href=${film.url} download=${fileName(film)} @click=${share(film)}>
         <span class="frame film-frame"><img src=${film.still} alt=${ui.t("film.play", { what: caption(film, ui) })} />
-          <svg class="film-play" width="44" height="44" viewBox="0 0 44 44" aria-hidden="true">
+          <svg class="film-play" width="38" height="38" viewBox="0 0 44 44" aria-hidden="true">
             <circle cx="22" cy="22" r="20" fill="#2a1705" stroke="#ffdf9e" stroke-width="2.4"></circle>
             <path d="M17 13L32 22L17 31Z" fill="#fff"></path></svg></span>
         <span class="film-word">${caption(film, ui)}</span></a>`,
