@@ -219,11 +219,11 @@ def _put_header_right(path: Path, first: bytes) -> None:
         file.write(head)
 
 
-def examined(path: Path) -> str:
+def examined(path: Path) -> Broken | None:
     """Check everything in a journal that nobody has open, pictures too, without changing the file.
 
     Returns:
-        What is wrong, in words; "" if nothing is.
+        What is wrong; None if nothing is.
     """
     try:
         with opened_copy(path) as db:
@@ -232,17 +232,20 @@ def examined(path: Path) -> str:
             for row in sound_rows(db, "event", linked):
                 end = (row[0], row[7])
             if linked and head_of(db) != end:
-                return str(not_last(end[0]))
+                return not_last(end[0])
             if log_is_damaged(path):
-                return str(torn_log())
+                return torn_log()
             pictures = db.execute("SELECT * FROM picture ORDER BY n") if linked else ()
             bad = [n for n, jpeg, digest in pictures if not is_picture(jpeg, digest)]
             (sound,) = db.execute("PRAGMA quick_check(1)").fetchone()
-    except (Broken, OSError, *SQL_ERRORS) as error:
-        return str(error)
+    except Broken as broken:
+        return broken
+    except (OSError, *SQL_ERRORS) as error:
+        return Broken(str(error), "damage.end")
     if bad:
-        return f"picture {bad[0]} is not as it was taken ({len(bad)} in all)"
-    return "" if sound == "ok" else str(sound)
+        words = f"picture {bad[0]} is not as it was taken ({len(bad)} in all)"
+        return Broken(words, "damage.picture", picture=bad[0], all=len(bad))
+    return None if sound == "ok" else Broken(str(sound), "damage.end")
 
 
 def salvaged(

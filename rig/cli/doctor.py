@@ -10,7 +10,7 @@ from html import escape
 from typing import Any
 
 from rig.cli.output import can_show, print_json
-from rig.cli.speech import speech
+from rig.cli.speech import explained, speech
 from rig.clock import SystemClock
 from rig.setup import checks
 from rig.setup.holder import holder
@@ -70,7 +70,7 @@ def _port(number: int) -> Port:
     except WebError as error:
         if _is_table(number):
             return Port(number, table=True)
-        return Port(number, trouble=str(error), holder=holder(number))
+        return Port(number, trouble=error, holder=holder(number))
     return Port(number)
 
 
@@ -109,7 +109,7 @@ def _said(point: Point, say: Say) -> tuple[str, str]:
 
 
 def _why(of: dict[str, Any]) -> dict[str, Any]:
-    return {"why": of["why"]} if of.get("why") else {}
+    return {"why": str(of["why"])} if of.get("why") else {}
 
 
 def _print(steps: Sequence[SetupStep], say: Say) -> None:
@@ -122,7 +122,8 @@ def _print(steps: Sequence[SetupStep], say: Say) -> None:
             title, what = _said(point, say)
             head = f"{signs[point.mark]:<{sign_width}}  {'' if n else name:<{name_width}}  "
             print(f"{head}{title}")
-            for line in (what, point.of.get("why", "")):
+            why = point.of.get("why", "")
+            for line in (what, explained(why, say) if isinstance(why, Exception) else why):
                 if line and (point.mark is not Mark.OFF or step.name == "extras"):
                     print(f"{'':<{len(head)}}{line}")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from rig.clock import Clock
 from rig.config import Config, ConfigError, load_config
 from rig.errors import RigError
-from rig.journal_tables import SCHEMA
+from rig.journal_tables import SCHEMA, Broken
 from rig.salvage import examined
 from rig.setup.plan.facts import Arm, Extra, House, Port
 from rig.setup.store import Shelf
@@ -134,9 +134,9 @@ def _journal(path: Path) -> str:
     return "newer" if version > SCHEMA else ""
 
 
-def _damage(path: Path) -> str:
+def _damage(path: Path) -> Broken | str:
     """Say what is damaged in a journal that could be opened."""
-    return examined(path) if path.is_file() and not _journal(path) else ""
+    return (path.is_file() and not _journal(path) and examined(path)) or ""
 
 
 def pusher(config: Config, clock: Clock) -> Arm | None:
@@ -148,7 +148,7 @@ def pusher(config: Config, clock: Clock) -> Arm | None:
     try:
         found, _ = RealArms(clock).open(config.pusher.port)
     except RigError as error:
-        return Arm(trouble=str(error))
+        return Arm(trouble=error)
     try:
         return arm_of(found)
     finally:
@@ -184,7 +184,7 @@ def _lens(config: Config, shelf: Shelf) -> bool:
     return True
 
 
-def _camera(config: Config) -> str:
+def _camera(config: Config) -> VisionError | str:
     camera = config.camera
     if camera.kind != "opencv" or not camera.id:
         return ""
@@ -195,5 +195,5 @@ def _camera(config: Config) -> str:
     try:
         preview(camera_source(camera.id), settings, patience_s=LOOK_S)
     except VisionError as error:
-        return str(error)
+        return error
     return ""

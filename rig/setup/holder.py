@@ -23,7 +23,7 @@ def holder(port: int, proc: Path = PROC) -> str:
             for file in (process / "fd").iterdir():
                 if str(file.readlink()) in sockets:
                     name = (process / "comm").read_text(encoding="utf-8", errors="replace")
-                    return f"{name.strip()} (process {process.name})"
+                    return f"{name.strip()} (PID {process.name})"
     return ""
 
 

@@ -181,7 +181,7 @@ class Arm:
     Attributes:
         found: it answers.
         firmware: what it says of itself.
-        trouble: why it does not answer, in words.
+        trouble: why it does not answer, in words or as the error that tells it.
         kind: the same as one word, "" where there is none for it.
         state: its state, as the firmware names it.
         ready: a hand has turned its switch, and it would arm.
@@ -189,7 +189,7 @@ class Arm:
 
     found: bool = False
     firmware: str = ""
-    trouble: str = ""
+    trouble: str | Exception = ""
     kind: str = ""
     state: str = ""
     ready: bool = False
@@ -202,13 +202,13 @@ class Port:
     Attributes:
         number: it.
         table: a table is served there now.
-        trouble: why it cannot be had, in words; "" if it can, or a table has it.
+        trouble: why it cannot be had; "" if it can, or a table has it.
         holder: the program that has it, as far as that is told.
     """
 
     number: int = 8000
     table: bool = False
-    trouble: str = ""
+    trouble: str | Exception = ""
     holder: str = ""
 
 
@@ -238,12 +238,12 @@ class House:
         mat: what is wrong with the mat file, in words.
         surveyed: whether the mat file is of a survey.
         lens: whether a lens is kept for the camera.
-        camera: why the camera gives no picture, in words; None where nobody looked.
+        camera: why the camera gives no picture; "" if it does, or nobody looked.
         free_mb: room on the disk of the journal.
         folder: where the journal is.
         journal: what is wrong with the file: "folder", "held" elsewhere, "newer" than this
             program, "broken"; "" for nothing.
-        damage: what in it is not as it was written, in words.
+        damage: what in it is not as it was written.
         file: its path.
         writable: whether it can be written.
         remote: the kind of network drive that it is on, "" for none.
@@ -256,11 +256,11 @@ class House:
     mat: str = ""
     surveyed: bool = False
     lens: bool = False
-    camera: str | None = None
+    camera: str | Exception = ""
     free_mb: float = 1e6
     folder: str = ""
     journal: str = ""
-    damage: str = ""
+    damage: str | Exception = ""
     file: str = ""
     writable: bool = True
     remote: str = ""

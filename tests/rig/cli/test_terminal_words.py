@@ -16,7 +16,7 @@ import pytest
 import serial
 
 import rig.cli.pusher as pusher_command
-from rig.cli import camera, speech
+from rig.cli import camera, doctor, speech
 from rig.cli.main import main
 from rig.clock import ManualClock
 from rig.journal import Journal, Record
@@ -27,10 +27,12 @@ from rig.pusher.link import LineLost
 from rig.pusher.port import PusherState, PushRefused, Refusal, StrokeUnknown
 from rig.pusher.protocol import BeamNews, BootNews, StateNews
 from rig.pusher.virtual import VirtualPusher
+from rig.setup import checks
 from tests.support import marked
 from tests.support.words import LANGUAGES, page_words, places
 from vision.capture.discovery import Found
 from vision.render.render import default_view
+from web.routes.doctor import Facts
 from web.server.server import Server
 
 ROOT = Path(__file__).parents[3]
@@ -242,6 +244,26 @@ def test_a_folder_that_cannot_be_collected_is_told_in_words_of_the_catalogues(to
     (tmp_path / "a").write_text("")
     words = ("camera", "collect", tmp_path / "a", tmp_path / "t.sqlite3")
     assert told(*words, facts=("t-frames",)) == (2, [])
+
+
+def test_the_doctor_says_why_in_words_of_the_catalogues(told, tmp_path, monkeypatch):
+    monkeypatch.setattr(doctor, "look", lambda *where, **how: Facts("0.0.0.0", (), "linux", None))
+    monkeypatch.setattr(doctor, "holder", lambda port: "7")
+    monkeypatch.setattr(checks, "install", lambda extra: "")
+    journal = Journal(tmp_path / "t.sqlite3")
+    journal.append([Record(1.0, "referee", "Called", {})])
+    journal.close()
+    with closing(sqlite3.connect(tmp_path / "t.sqlite3")) as db:
+        db.execute("UPDATE event SET actor = 'nobody'")
+        db.commit()
+    settings = tmp_path / "rig.toml"
+    settings.write_text(f"[camera]\n{CAMERAS['gone']}\n[pusher]\n{PUSHERS['gone']}\n")
+    with socket.create_server(("0.0.0.0", 0)) as other:
+        port = other.getsockname()[1]
+        words = ("doctor", "--config", settings, "--journal", tmp_path / "t.sqlite3")
+        facts = (*OF_PLAY, *checks.EXTRAS, "MB")
+        code, left = told(*words, "--port", port, facts=facts)
+    assert (code, left) == (1, [])
 
 
 # What the pusher tells

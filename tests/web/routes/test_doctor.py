@@ -288,7 +288,7 @@ def test_a_table_that_is_open_is_told_from_another_program(capsys, adapters, ses
         assert main(["doctor", "--port", str(number)]) == 1
         told.join()
     said = capsys.readouterr().out
-    assert f"Port {number} is taken by" in said and f"(process {os.getpid()})" in said
+    assert f"Port {number} is taken by" in said and f"(PID {os.getpid()})" in said
     assert f"play with --port {number + 1}" in said and "Scan this" not in said
 
 
@@ -305,7 +305,7 @@ def test_who_holds_a_port_is_read_from_what_the_system_tells(tmp_path):
     (tmp_path / "12" / "fd").mkdir(parents=True)
     (tmp_path / "12" / "comm").write_text("nginx\n")
     (tmp_path / "12" / "fd" / "3").symlink_to("socket:[4711]")
-    assert holder(8000, tmp_path) == "nginx (process 12)"
+    assert holder(8000, tmp_path) == "nginx (PID 12)"
     assert holder(8001, tmp_path) == ""
     (tmp_path / "net" / "tcp").write_text("head\n" + line.format(state="01"))
     assert holder(8000, tmp_path) == ""

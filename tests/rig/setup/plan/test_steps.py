@@ -225,7 +225,7 @@ def test_the_doctor_asks_nothing_of_a_virtual_table():
         (House(free_mb=20), "disk", Mark.FAILED),
         (House(free_mb=200), "disk", Mark.TODO),
         (House(opencv="libGL.so.1 is missing"), "opencv", Mark.FAILED),
-        (House(port=Port(trouble="taken", holder="nginx (process 7)")), "port", Mark.FAILED),
+        (House(port=Port(trouble="taken", holder="nginx (PID 7)")), "port", Mark.FAILED),
         (House(port=Port(trouble="reserved for the system")), "port", Mark.FAILED),
         (House(port=Port(table=True)), "port", Mark.FINE),
         (House(extras={"https": Extra(False, wanted=True)}), "extras", Mark.TODO),
