@@ -31,6 +31,7 @@ from rig.journal_tables import (
     runs_under_key,
     sound_rows,
 )
+from rig.notes import Note
 
 MAGIC = b"SQLite format 3\0"
 PAGE_BYTES = 4096
@@ -68,6 +69,12 @@ class Damage:
             "The journal of this table is damaged: you see what is left of it, but nobody "
             "can play on. The terminal of domino-rig says what to do."
         )
+
+    @property
+    def note(self) -> Note:
+        """What is told of it when its table is opened."""
+        of = {"file": self.path, "why": self.found, "good": self.good, "copy": self.copy}
+        return Note("damaged.lost", {**of, "lost": self.lost}) if self.lost else Note("damaged", of)
 
     def __str__(self) -> str:
         lost = f"{self.lost} after them are not" if self.lost else "no others are known"

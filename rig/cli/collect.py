@@ -99,7 +99,7 @@ def run(args: Namespace) -> int:
     if args.folder.exists() and (not args.folder.is_dir() or any(args.folder.iterdir())):
         words = f"{args.folder}: is there already; name a new folder"
         raise NotCollected(words, "collect.there", folder=args.folder)
-    journal = opened(path)
+    journal = opened(path, say)
     try:
         shots = [shot for shot in shots_of(journal.events(), kept) if shot.settled]
     finally:

@@ -31,8 +31,8 @@ from rig.history.statistics import erased_in
 from rig.journal import Journal
 from rig.machine.build import open_by_hand, open_rig
 from rig.machine.loop import Machine
-from rig.machine.preflight import Note
 from rig.machine.ticker import Ticker
+from rig.notes import Note
 from rig.players.bot_runner import BotSeats
 from rig.private import has_cipher
 from rig.row.row_session import RowSession
@@ -462,16 +462,6 @@ def about_keys(tables: Sequence[AnySession]) -> tuple[Note, ...]:
     if has_cipher() or all(session.play.physical is not None for session in tables):
         return ()
     return (Note("open_hands"),)
-
-
-def about_damage(tables: Sequence[AnySession]) -> tuple[Note, ...]:
-    """What has to be said of journals that are damaged."""
-    found = []
-    for damage in (session.damage for session in tables if session.damage is not None):
-        of = {"file": damage.path, "why": damage.found, "good": damage.good, "copy": damage.copy}
-        more = {"lost": damage.lost} if damage.lost else {}
-        found.append(Note("damaged.lost" if damage.lost else "damaged", {**of, **more}))
-    return tuple(found)
 
 
 def _require_game(journal: Path, game: str) -> None:

@@ -14,21 +14,24 @@ from typing import Any
 import numpy as np
 
 from rig.cli.choosing import chosen
-from rig.cli.opening import Opened, about_damage, about_keys, journal_of, open_table
+from rig.cli.opening import Opened, about_keys, journal_of, open_table
 from rig.cli.output import can_show
-from rig.cli.speech import explained, speech
+from rig.cli.speech import explained, noted, speech
 from rig.clock import SystemClock
 from rig.config import ConfigError, load_config
+from rig.errors import RigError
 from rig.films.film_folder import films_of
 from rig.films.kept_frames import frames_of
 from rig.games.estimation.story.bot import seated
 from rig.games.registry import ESTIMATION, GAMES, play_of
 from rig.journal import Journal, JournalHeld, JournalUnusable
 from rig.learned.table_file import LEARNED
-from rig.machine.preflight import Note, notes
+from rig.machine.preflight import notes
+from rig.notes import Note
 from rig.players.any_bot import AnyBot
 from rig.players.bot_runner import BotSeats
 from rig.session.session import Session
+from rig.setup.reasons import why
 from rig.setup.store import Shelf, data_folder, default_journal, kept_settings
 from rig.snapshots import recover
 from vision.geometry.lens import BadCamera
@@ -185,9 +188,10 @@ def _tell(opened: Opened, journal: Path, settings: Path | None, say: Say) -> Non
     for name, what in lines:
         print(f"{either if name is None else name and f'{name}:':<{width}}{what}")
     tables = (opened.session, *opened.others)
-    told = [*about_damage(tables), *about_keys(tables)]
+    told = [table.damage.note for table in tables if table.damage is not None]
+    told += about_keys(tables)
     if opened.trouble is not None:
-        told.append(Note("no_camera", {"why": opened.trouble}))
+        told.append(Note("no_camera", {"why": _general(opened.trouble)}))
     if opened.machine is not None and not opened.session.damage:
         told += notes(opened.machine)
     told += [Note("public", {"address": each}) for each in server.public_addresses]
@@ -196,27 +200,11 @@ def _tell(opened: Opened, journal: Path, settings: Path | None, say: Say) -> Non
     print(say("play.stop"), flush=True)
 
 
-def noted(note: Note, say: Say) -> str:
-    """Say what people should know."""
-    return say(f"note.{note.key}", **{name: _place(each, say) for name, each in note.of.items()})
-
-
-def _place(value: Any, say: Say) -> Any:
-    """What stands in the place of a value: for a note or an error what is said of it."""
-    match value:
-        case Note():
-            return noted(value, say)
-        case Exception():
-            return explained(value, say, _of_camera(value)).rstrip(".")
-    return value
-
-
-def _of_camera(error: Exception) -> str:
-    """The key of the general words for what keeps a camera from being used."""
-    kinds = (
-        (BadCamera, "lens.file"),
-        (BadMat, "matfile.trouble"),
-        (BadMarks, "marks.file"),
-        (ConfigError, ""),  # what is wrong with a setting is said in English
-    )
-    return next((key for kind, key in kinds if isinstance(error, kind)), "camera.trouble")
+def _general(error: Exception) -> Exception:
+    """What keeps a camera from being used, with general words where it has none of its own."""
+    if isinstance(error, ConfigError):
+        return error  # what is wrong with a setting is said in English
+    kinds = ((BadCamera, "lens.file"), (BadMat, "matfile.trouble"), (BadMarks, "marks.file"))
+    general = next((key for kind, key in kinds if isinstance(error, kind)), "camera.trouble")
+    said = why(error, general)
+    return RigError(str(error), said.key, **said.of)

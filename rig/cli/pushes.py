@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from rig import private
+from rig.cli.speech import noted, speech
 from rig.errors import RigError
 from rig.games.estimation.story.push_export import lines, pictures, remembered
 from rig.games.estimation.story.rounds import Remembered
 from rig.journal import Journal, JournalUnusable
+from web.content.words import SOURCE, Say
 
 
 class NotExported(RigError):
@@ -44,14 +46,20 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def opened(path: Path) -> Journal:
-    """Open an existing journal; looking for one that does not exist must not create it."""
+def opened(path: Path, say: Say | None = None) -> Journal:
+    """Open an existing journal; looking for one that does not exist must not create it.
+
+    Args:
+        path: its file.
+        say: says the texts of a language in which damage is told; None for English.
+    """
     if not path.is_file():
         words = f"{path}: there is no such journal; name a table's file"
         raise JournalUnusable(words, "journal.missing", file=path)
     journal = Journal(path)
     if journal.damage is not None:
-        print(f"Note: {journal.damage}", file=sys.stderr)
+        say = say or speech(SOURCE)
+        print(say("play.note", text=noted(journal.damage.note, say)), file=sys.stderr)
     return journal
 
 

@@ -10,13 +10,15 @@ import os
 import re
 import sys
 from collections.abc import Mapping
+from typing import Any
 
 from rig.errors import RigError
+from rig.notes import Note
 from vision.errors import VisionError
 from web.content.words import SOURCE, Say, languages, speaker
 
-CATALOGUES = ("setup", "entry", "terminal", "sheets")
-"""The catalogues of what is said in a terminal and on printed sheets."""
+CATALOGUES = ("language", "setup", "entry", "terminal", "sheets")
+"""The catalogues of what a terminal and printed sheets say; the first has the name of the language."""
 
 
 class UnknownLanguage(RigError):
@@ -35,18 +37,17 @@ def speech(asked: str | None = None) -> Say:
     return speaker(asked or machine_language(os.environ), *CATALOGUES)
 
 
-def explained(error: Exception, say: Say, otherwise: str = "") -> str:
+def explained(error: Exception, say: Say) -> str:
     """Say why something failed.
 
-    English is what the program says of itself. Other languages have the words of set-up, or
-    general ones, and English for what they have no words for.
+    English is what the program says of itself. Other languages have the words of set-up, and
+    English for what they have no words for.
 
     Args:
         error: what was raised.
         say: says the texts of a language.
-        otherwise: the key of the general words, after `setup.`.
     """
-    if say is speech(SOURCE):
+    if say("language") == languages()[SOURCE]:
         return str(error)
     key, of = getattr(error, "key", ""), getattr(error, "of", {})
     if isinstance(error, VisionError):
@@ -55,9 +56,24 @@ def explained(error: Exception, say: Say, otherwise: str = "") -> str:
         reason = why(error, "")
         key, of = reason.key, reason.of
     known = {name: value for name, value in of.items() if value != ""}
-    said = (say(f"setup.{key or otherwise}{part}", **known) for part in ("", ".do"))
+    said = (say(f"setup.{key}{part}", **known) for part in ("", ".do"))
     whole = [each for each in said if each and "{{" not in each]
     return " ".join(each if each[-1] in ".?!…" else f"{each}." for each in whole) or str(error)
+
+
+def noted(note: Note, say: Say) -> str:
+    """Say what people should know."""
+    return say(f"note.{note.key}", **{name: _place(each, say) for name, each in note.of.items()})
+
+
+def _place(value: Any, say: Say) -> Any:
+    """What stands in the place of a value: for a note or an error what is said of it."""
+    match value:
+        case Note():
+            return noted(value, say)
+        case Exception():
+            return explained(value, say).rstrip(".")
+    return value
 
 
 def machine_language(environ: Mapping[str, str]) -> str:

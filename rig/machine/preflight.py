@@ -6,9 +6,8 @@ A device that does not answer is no reason not to play: people take its place un
 import math
 import re
 import threading
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
 from physics.predict.extrapolation import outside, traits
 from physics.predict.hazard import usual
@@ -20,6 +19,7 @@ from physics.row.tile import Orientation, Tile, TileSpec
 from rig.config import NO_PUSHER, PusherConfig
 from rig.errors import RigError
 from rig.machine.loop import Machine
+from rig.notes import Note
 from rig.pusher.port import LinkState
 from rig.pusher.servo import ServoArm, stroke
 from vision.capture.camera import NoFrame
@@ -30,20 +30,6 @@ PATIENCE_S = 4.0
 _LOOK_S = 0.05
 REMEMBERS = "1.1"
 """The first version of the pusher's program that keeps in mind a push that was cut short."""
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """What people should know.
-
-    Attributes:
-        key: of its words in the catalogue of the terminal, after `note.`.
-        of: values for the places of those words; an error or another note stands for what is
-            said of it.
-    """
-
-    key: str
-    of: Mapping[str, Any] = field(default_factory=dict)
 
 
 REHEARSAL = Note("rehearsal")

@@ -14,7 +14,7 @@ from rig.errors import RigError
 from rig.games.estimation.terms import REFEREE
 from rig.history.statistics import Statistics
 from rig.journal import Journal
-from rig.machine.preflight import Note
+from rig.notes import Note
 from rig.players.http_phone import HttpPhone
 from rig.session.devices import BY_HAND
 from rig.session.events import TableOpened

@@ -16,7 +16,7 @@ import pytest
 import serial
 
 import rig.cli.pusher as pusher_command
-from rig.cli import camera, doctor, speech
+from rig.cli import camera, collect, doctor, pushes, speech
 from rig.cli.main import main
 from rig.clock import ManualClock
 from rig.journal import Journal, Record
@@ -244,6 +244,28 @@ def test_a_folder_that_cannot_be_collected_is_told_in_words_of_the_catalogues(to
     (tmp_path / "a").write_text("")
     words = ("camera", "collect", tmp_path / "a", tmp_path / "t.sqlite3")
     assert told(*words, facts=("t-frames",)) == (2, [])
+
+
+def test_a_page_of_frames_is_written_in_words_of_the_catalogues(say):
+    wrong = ("wrong.fell", "wrong.stood", "unseen", "misread", "unread", "standing", "fallen")
+    found = [(key, {"tile": 3, "read": 4}) for key in wrong]
+    kinds = ("empty", "placed", "accepted", "claimed", "before", "after", "overruled")
+    frames = [({"image": "1.jpg", "kind": kind, "tiles": []}, found) for kind in kinds]
+    said = re.sub(r"<style>.*</style>|<[^>]*>", " ", collect.page(frames, say, marked.CODE))
+    assert said.count("§") == 4 + len(kinds) * (2 + len(wrong))
+    assert marked.unmarked(said, "1.jpg") == []
+
+
+def test_a_damaged_journal_is_collected_from_with_a_note_of_the_catalogues(say, tmp_path, capsys):
+    path = tmp_path / "t.sqlite3"
+    journal = Journal(path)
+    journal.append([Record(1.0, "referee", "Called", {})])
+    journal.close()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("UPDATE event SET actor = 'nobody'")
+        db.commit()
+    pushes.opened(path, say).close()
+    assert marked.unmarked(capsys.readouterr().err, f"{path}.damaged", str(path)) == []
 
 
 def test_the_doctor_says_why_in_words_of_the_catalogues(told, tmp_path, monkeypatch):
@@ -543,10 +565,8 @@ def test_what_is_not_known_is_not_said():
     assert speech.explained(error, speech.speech("de")) == "An diesem Anschluss antwortet niemand."
 
 
-def test_what_has_no_words_has_general_ones_or_those_of_the_program():
-    error, german = LineLost("the moon is full"), speech.speech("de")
-    assert speech.explained(error, german) == "the moon is full"
-    assert speech.explained(error, german, "pusher.trouble").startswith("Der Schubser antwortet")
+def test_what_has_no_words_is_said_as_the_program_says_it():
+    assert speech.explained(LineLost("the moon is full"), speech.speech("de")) == "the moon is full"
 
 
 @pytest.mark.parametrize("refusal", Refusal)

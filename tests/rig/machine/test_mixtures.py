@@ -2,8 +2,7 @@
 
 import pytest
 
-from rig.cli.play import noted
-from rig.cli.speech import speech
+from rig.cli.speech import noted, speech
 from rig.machine.preflight import REHEARSAL, STAGED, notes
 from tests.support.mixtures import MIXTURES, Stage, film
 

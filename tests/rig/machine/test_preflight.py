@@ -7,8 +7,7 @@ import pytest
 import serial
 
 from rig.cli.main import main
-from rig.cli.play import noted
-from rig.cli.speech import speech
+from rig.cli.speech import noted, speech
 from rig.machine.preflight import old_program
 from vision.render.render import default_view
 from web.server.server import Server

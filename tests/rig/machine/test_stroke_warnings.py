@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from physics.row.tile import STANDARD, TileSpec
-from rig.cli.play import noted
-from rig.cli.speech import speech
+from rig.cli.speech import noted, speech
 from rig.config import load_config
 from rig.machine.preflight import notes, stroke_warnings
 from rig.pusher.servo import ServoArm
