@@ -18,7 +18,7 @@ from vision.errors import VisionError
 from web.content.words import SOURCE, Say, languages, speaker
 
 CATALOGUES = ("language", "setup", "entry", "terminal", "sheets")
-"""The catalogues of what a terminal and printed sheets say; the first has the name of the language."""
+"""What a terminal and printed sheets say, and what a language calls itself."""
 
 
 class UnknownLanguage(RigError):
