@@ -166,11 +166,9 @@ class Filming:
     def __init__(self, session: RowSession) -> None:
         self._folder = tempfile.TemporaryDirectory()
         self._made = 0
-        room = Backroom(NICE)
+        folder, room = Path(self._folder.name) / "table-films", Backroom(NICE)
         room.open()
-        self._studio = Studio(
-            session, self._scripts, FilmFolder(Path(self._folder.name)), film_words(), room
-        )
+        self._studio = Studio(session, self._scripts, FilmFolder(folder), film_words(), room)
         self._since_s, self._spent_s = time.monotonic(), children_s()
         self._studio.start()
 
