@@ -16,6 +16,7 @@ import numpy as np
 from rig.cli.choosing import chosen
 from rig.cli.opening import Opened, open_table
 from rig.cli.output import print_json
+from rig.cli.teller import Teller, teller
 from rig.clock import Clock, SystemClock
 from rig.config import load_config
 from rig.errors import RigError
@@ -24,6 +25,7 @@ from rig.games.estimation.story.character import character_of
 from rig.games.estimation.story.rounds import game_line, round_lines
 from rig.games.estimation.terms import Phase
 from rig.games.interface import BadOption
+from rig.games.phrase import Fact, Phrase, listed
 from rig.games.registry import ESTIMATION, play_of, words_of
 from rig.players.http_phone import HttpPhone
 from rig.search.bots import USUAL
@@ -110,7 +112,8 @@ def run(args: Namespace) -> int:
             limits=limits,
         )
         with opened:
-            _play(opened, [np.random.default_rng(s) for s in bot_seeds], args.json)
+            told = None if args.json else teller(args.language)
+            _play(opened, [np.random.default_rng(s) for s in bot_seeds], told)
     return 0
 
 
@@ -122,22 +125,25 @@ def _match(args: Namespace) -> int:
     rules = play.rules
     first = begun(rules, options, args.players, args.seed, "demo")
     rounds = 0
+    out = None if args.json else teller(args.language, game)
     for before, event in match(rules, model_for(rules), first, USUAL, args.seed):
         told = words.event_words(before, event)
         kind = told.pop("type", "")
         if kind not in ("round", "game"):
             continue
         rounds += kind == "round"
-        if args.json:
+        if out is None:
             count = {"round" if kind == "round" else "rounds": rounds}
             print_json("demo", {"kind": kind, **count, **told})
         else:
-            number = f"Round {rounds}: " if kind == "round" else ""
-            print(number + play.story.retold(before, event, {}), flush=True)
+            fact = play.story.retold(before, event, {})
+            numbered = Phrase("demo.round", {"round": rounds, "told": fact})
+            print(out.tell(numbered if kind == "round" else fact), flush=True)
     return 0
 
 
-def _play(opened: Opened, chances: list[np.random.Generator], as_json: bool) -> None:
+def _play(opened: Opened, chances: list[np.random.Generator], out: Teller | None) -> None:
+    """Play a game, and print its rounds: told, or as JSON where nobody tells them."""
     patience = Patience(lambda: opened.session.journal.version, SystemClock())
     phones: list[HttpPhone] = []
     try:
@@ -157,13 +163,13 @@ def _play(opened: Opened, chances: list[np.random.Generator], as_json: bool) -> 
             active = opened.session.game.active
             order = sorted(zip(phones, bots, strict=True), key=lambda pair: pair[1].seat == active)
             acted = [_act(phone, bot) for phone, bot in order]
-            told = _tell(opened, told, as_json)
+            told = _tell(opened, told, out)
             if not any(acted):
                 phones[0].next_view(PAUSE_S)
                 patience.look()
-        _tell(opened, told, as_json)
+        _tell(opened, told, out)
         final = game_line(opened.session.game)
-        _print(final, as_json, _final)
+        _print(final, out, _final)
     finally:
         for phone in phones:
             phone.close()
@@ -184,31 +190,42 @@ def _act(phone: HttpPhone, bot: Bot) -> bool:
     return bool(reply["ok"])
 
 
-def _tell(opened: Opened, told: int, as_json: bool) -> int:
+def _tell(opened: Opened, told: int, out: Teller | None) -> int:
     """Print the rounds that have ended since; give how many there are now."""
     rounds = round_lines(opened.session.journal.events())
     for line in rounds[told:]:
-        _print(line, as_json, _sentence)
+        _print(line, out, _round)
     return len(rounds)
 
 
-def _print(line: dict[str, Any], as_json: bool, words: Callable[[dict[str, Any]], str]) -> None:
-    if as_json:
+def _print(
+    line: dict[str, Any], out: Teller | None, told: Callable[[dict[str, Any]], Phrase]
+) -> None:
+    if out is None:
         print_json("demo", line)
     else:
-        print(words(line), flush=True)
+        print(out.tell(told(line)), flush=True)
 
 
-def _sentence(line: dict[str, Any]) -> str:
-    fell = "every tile fell" if line["outcome"] == "fell" else "it stood"
-    chips = ", ".join(f"{seat} {n}" for seat, n in line["chips"].items())
-    p_fall = "?" if line["p_fall"] is None else f"{line['p_fall']:.2f}"
-    ms = ", ".join(f"{stage} {n:.0f}" for stage, n in line["ms"].items())
-    return (
-        f"Round {line['round']}: {line['caller']} called on {line['placer']}'s tile; pushed at the "
-        f"{line['push_value']} (chance to fall {p_fall}): {fell}. Chips: {chips}. ms: {ms}"
+def _round(line: dict[str, Any]) -> Phrase:
+    chance: Fact = "?"
+    if line["p_fall"] is not None:
+        whole, part = f"{line['p_fall']:.2f}".split(".")
+        chance = Phrase("demo.chance", {"whole": whole, "part": part})
+    stages = [
+        Phrase(f"demo.stage.{stage}", {"ms": f"{ms:.0f}"}, f"{stage} {ms:.0f}")
+        for stage, ms in line["ms"].items()
+    ]
+    of = {name: line[name] for name in ("round", "caller", "placer", "push_value")}
+    return Phrase(
+        "demo.fell" if line["outcome"] == "fell" else "demo.stood",
+        {**of, "chance": chance, "chips": _chips(line), "stages": stages},
     )
 
 
-def _final(line: dict[str, Any]) -> str:
-    return f"The game goes to {' and '.join(line['winners'])}: {line['chips']}"
+def _final(line: dict[str, Any]) -> Phrase:
+    return Phrase("demo.game", {"winners": listed(line["winners"]), "chips": str(line["chips"])})
+
+
+def _chips(line: dict[str, Any]) -> Fact:
+    return [f"{seat} {n}" for seat, n in line["chips"].items()]

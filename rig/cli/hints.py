@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from rig.cli.teller import Teller
 from rig.games.registry import model_of, play_of, words_of
 from rig.history.gamefile import BadGameFile
 from rig.history.story import story_of
@@ -14,8 +15,12 @@ Hint = Mapping[str, Any]
 """JSON-ready: `words`, and either `likely` of a knock or `best`, `worth_best` and `worth_done`."""
 
 
-def hints(file: GameFile) -> dict[int, Hint]:
+def hints(file: GameFile, teller: Teller) -> dict[int, Hint]:
     """The hints for a file, by the number of the event with which a command began.
+
+    Args:
+        file: a match.
+        teller: has the words.
 
     Raises:
         BadGameFile: nobody thinks about this game, or its hands are still hidden.
@@ -24,7 +29,9 @@ def hints(file: GameFile) -> dict[int, Hint]:
         raise BadGameFile("--hints: expected a game of hidden hands, like dominoes")
     found = {
         step.record.v: (
-            _knock(seen) if isinstance(seen, Knock) else _choice(file.game, step.before, seen)
+            _knock(seen, teller)
+            if isinstance(seen, Knock)
+            else _choice(file.game, step.before, seen, teller)
         )
         for step, seen in looked_back(file)
     }
@@ -33,21 +40,20 @@ def hints(file: GameFile) -> dict[int, Hint]:
     return found
 
 
-def _knock(seen: Knock) -> Hint:
-    words = f"In {100 * seen.likely:.0f} of 100 hands that were possible here, nothing fitted."
+def _knock(seen: Knock, teller: Teller) -> Hint:
+    words = teller.say("hint.knock", n=f"{100 * seen.likely:.0f}")
     return {"words": words, "likely": seen.likely}
 
 
-def _choice(name: str, table: Any, seen: Choice) -> Hint:
-    play, game = play_of(name), table.game
-    worth = f"worth {100 * seen.worth_best:.0f} of 100 on average over all possible hands"
+def _choice(name: str, table: Any, seen: Choice, teller: Teller) -> Hint:
+    play, game, say = play_of(name), table.game, teller.say
+    worth = {"worth": f"{100 * seen.worth_best:.0f}"}
     if seen.best == seen.done:
-        words = f"The strong bot would have done this, too ({worth})."
+        words = say("hint.same", **worth)
     else:
         (first, *_) = play.rules.decide(game, seen.seat, seen.best)
-        best = story_of(play).sentence(table, first).rstrip(".")
-        words = f"The strong bot would have chosen: {best} ({worth}). "
-        words += f"The move that was made was worth {100 * seen.worth_done:.0f} of 100."
+        best = teller.tell(story_of(play).sentence(table, first)).rstrip(".")
+        words = say("hint.other", best=best, done=f"{100 * seen.worth_done:.0f}", **worth)
     return {
         "words": words,
         "best": words_of(name).command_words(game, seen.seat, seen.best),

@@ -244,6 +244,7 @@ def _demo(commands: Any, name: str) -> None:
         "--players", type=number(int, 2, 5), default=4, metavar="2-5", help="how many bots (4)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+    _language_option(parser)
 
 
 def _referee(commands: Any, name: str) -> None:
@@ -330,6 +331,7 @@ def _replay(commands: Any, name: str) -> None:
     parser.add_argument(
         "--no-names", action="store_true", help="replace names from a journal by letters"
     )
+    _language_option(parser)
 
 
 def _pushes(commands: Any, name: str) -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 from rig import private
 from rig.cli.hints import hints
 from rig.cli.output import print_json
+from rig.cli.speech import noted, speech
+from rig.cli.teller import Teller, teller
 from rig.games.registry import play_of
 from rig.history.gamefile import BadGameFile, digits, dumped, loaded, made
 from rig.history.proof import Proof
@@ -19,24 +21,27 @@ from rig.journal import Journal, Record
 from rig.session.events import GameChosen
 from rig.session.fingerprint import AnyPlay, GameFile, games, short
 from rig.snapshots import first_game_of
+from web.content.words import SOURCE, Say
 
 
 def run(args: Namespace) -> int:
     """Retell, prove or export a game."""
     expected = digits(args.fingerprint) if args.fingerprint is not None else ""
     try:
-        file = _read(args.file, args.game, not args.no_names, args.verify or bool(expected))
+        file = _read(args, args.verify or bool(expected))
     except BadGameFile as error:
         raise BadGameFile(f"{args.file}: {error}") from None
     if args.export is not None:
-        return _export(file, args.export)
+        return _export(file, args.export, teller(args.language))
+    out = teller(SOURCE if args.json else args.language, file.game)
     if args.verify or expected:
-        return _prove(file, args.json, expected)
-    _tell(file, args.json, args.hints)
+        return _prove(file, args.json, expected, out)
+    _tell(file, args.json, args.hints, out)
     return 0
 
 
-def _read(path: Path, game: int | None, names: bool, prove: bool) -> GameFile:
+def _read(args: Namespace, prove: bool) -> GameFile:
+    path: Path = args.file
     try:
         with path.open("rb") as file:
             head = file.read(16)
@@ -49,19 +54,22 @@ def _read(path: Path, game: int | None, names: bool, prove: bool) -> GameFile:
         records = list(journal.events())
         if journal.damage is not None and prove:
             raise BadGameFile(f"not all of it is left to prove. {journal.damage}")
-        if journal.damage is not None:
-            print(f"Note: {journal.damage}", file=sys.stderr)
-        if journal.locked:
-            print(
-                f"Note: {path} ends in the middle of a round whose hands are under a key that "
-                "only phones have; what came before that round is shown.",
-                file=sys.stderr,
-            )
+        for note in _notes(journal, args.language):
+            print(speech(args.language)("play.note", text=note), file=sys.stderr)
         play = play_of(first_game_of(journal))
-        span = _span(records, game, play)
+        span = _span(records, args.game, play)
+        names = not args.no_names
         return made(records, span, play=play, names=names, picture=journal.picture)
     finally:
         journal.close()
+
+
+def _notes(journal: Journal, language: str | None) -> Iterator[str]:
+    """What has to be said of a journal that is not told whole."""
+    if journal.damage is not None:
+        yield noted(journal.damage.note, speech(language))
+    if journal.locked:
+        yield teller(language).say("replay.locked", file=journal.path)
 
 
 def _span(records: Sequence[Record], game: int | None, play: AnyPlay) -> tuple[int, int] | None:
@@ -75,17 +83,18 @@ def _span(records: Sequence[Record], game: int | None, play: AnyPlay) -> tuple[i
     return played[game - 1]
 
 
-def _export(file: GameFile, out: Path) -> int:
+def _export(file: GameFile, path: Path, out: Teller) -> int:
     try:
-        private.write(out, dumped(file))
+        private.write(path, dumped(file))
     except OSError as error:
-        raise BadGameFile(f"cannot be written to {out} ({error.strerror})") from None
-    print(f"{out}: {len(file.events)} events, fingerprint {short(file.fingerprint)}")
+        raise BadGameFile(f"cannot be written to {path} ({error.strerror})") from None
+    fingerprint, count = short(file.fingerprint), len(file.events)
+    print(out.say("replay.exported", file=path, count=count, fingerprint=fingerprint))
     return 0
 
 
-def _tell(file: GameFile, as_json: bool, hinting: bool) -> None:
-    seen = hints(file) if hinting else {}
+def _tell(file: GameFile, as_json: bool, hinting: bool, out: Teller) -> None:
+    seen = hints(file, out) if hinting else {}
     play, table = play_of(file.game), opening(file)
     sentence = story_of(play).sentence
     for linked in file.events:
@@ -94,7 +103,7 @@ def _tell(file: GameFile, as_json: bool, hinting: bool) -> None:
         if event is None:
             continue
         try:
-            words, table = sentence(table, event), play.apply(table, event)
+            words, table = out.tell(sentence(table, event)), play.apply(table, event)
         except Exception:  # a game's functions are not made for what cannot be
             raise BadGameFile(
                 f"event {record.v} cannot follow what stands before it: the file was changed; "
@@ -116,69 +125,65 @@ def _clock(at_s: float) -> str:
         return "--:--:--"
 
 
-def _prove(file: GameFile, as_json: bool, expected: str) -> int:
-    proof = verified(file, expected)
+def _prove(file: GameFile, as_json: bool, expected: str, out: Teller) -> int:
+    proof, say = verified(file, expected), out.say
     if as_json:
-        print_json("proof", _plain(file, proof))
+        print_json("proof", _plain(file, proof, out))
         return 0 if proof.good else 1
     for finding in proof.findings:
-        where = f"Event {finding.v}: " if finding.v else ""
-        what = finding.what if where else f"{finding.what[:1].upper()}{finding.what[1:]}"
-        print(f"{where}{what}.")
+        what = out.tell(finding.told)
+        if finding.v:
+            print(say("replay.found", v=finding.v, what=what))
+        else:
+            print(f"{what[:1].upper()}{what[1:]}.")
     if proof.good:
-        good = "Nothing wrong was found" if proof.older else "Everything is right"
-        print(f"{good}: {_summary(file, proof)}")
+        end = "replay.good.older" if proof.older else "replay.good"
     elif all(finding.kind == "fingerprint" for finding in proof.findings):
-        print(f"It is another game, or the whole file was rewritten ({_summary(file, proof)}).")
+        end = "replay.other"
     else:
-        print(f"This is not the game as it was played ({_summary(file, proof)}).")
-    for line in _besides(file, proof):
-        print(line)
+        end = "replay.bad"
+    print(say(end, summary=_summary(file, proof, say)))
+    for key in _besides(file, proof):
+        print(say(key, count=proof.unsealed))
     return 0 if proof.good else 1
 
 
 def _besides(file: GameFile, proof: Proof) -> Iterator[str]:
     """What people should know besides the findings of a proof."""
     if proof.older:
-        yield (
-            "This is an older kind of file. It does not say where it ends, so nobody can tell "
-            "whether events are missing there; nor does it say who was the host."
-        )
+        yield "replay.older"
     if proof.unsealed:
-        yield (
-            f"{proof.unsealed} ballots are from before there were seals: nobody can tell "
-            "whether they were changed."
-        )
+        yield "replay.unsealed"
     if proof.matches:
-        yield "This is the fingerprint that was given: nothing was changed since it was shown."
+        yield "replay.matches"
     elif proof.expected and not file.names:
-        yield "Names were left out of this file, so its fingerprint is not the one on the screen."
+        yield "replay.nameless"
     elif proof.expected and not proof.over:
-        yield "The game in this file is not over; the final screen has that of the whole game."
+        yield "replay.part"
     elif not proof.expected and proof.good and not proof.older:
-        yield (
-            "Whoever makes the whole file anew changes the fingerprint: compare it with the one on "
-            "the final screen (--fingerprint)."
-        )
+        yield "replay.compare"
 
 
-def _summary(file: GameFile, proof: Proof) -> str:
-    parts = [f"{len(file.events)} events in their order"]
+def _summary(file: GameFile, proof: Proof, say: Say) -> str:
+    parts = [say("replay.events", count=len(file.events))]
     if proof.ballots:
-        parts.append(f"{proof.ballots} ballots as they were sealed")
+        parts.append(say("replay.ballots", count=proof.ballots))
     if proof.rounds:
-        parts.append(f"{proof.rounds} pushes and {proof.chips} chips counted anew")
+        pushes = say("replay.pushes", count=proof.rounds)
+        chips = say("replay.chips", count=proof.chips)
+        parts.append(say("replay.counted", pushes=pushes, chips=chips))
     if proof.shuffles:
-        parts.append(f"{proof.shuffles} shuffles computed anew")
+        parts.append(say("replay.shuffles", count=proof.shuffles))
     if not proof.over:
-        parts.append("the game is not over")
-    return f"{', '.join(parts)}. Fingerprint {short(proof.fingerprint)}"
+        parts.append(say("replay.unfinished"))
+    fingerprint = short(proof.fingerprint)
+    return say("replay.summary", parts=", ".join(parts), fingerprint=fingerprint)
 
 
-def _plain(file: GameFile, proof: Proof) -> dict[str, object]:
+def _plain(file: GameFile, proof: Proof, out: Teller) -> dict[str, object]:
     return {
         "good": proof.good,
-        "findings": [{"v": f.v, "what": f.what, "kind": f.kind} for f in proof.findings],
+        "findings": [{"v": f.v, "what": out.tell(f.told), "kind": f.kind} for f in proof.findings],
         "events": len(file.events),
         "ballots": proof.ballots,
         "unsealed": proof.unsealed,

@@ -33,13 +33,13 @@ class Wrong:
 
     Attributes:
         fault: which kind.
-        message: an English sentence.
         seat: whose share it is about, "" if nobody's.
+        length: of a share that has another than it should, in characters.
     """
 
     fault: Fault
-    message: str
     seat: Seat = ""
+    length: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ def _drawn(below: int, words: Iterator[int]) -> int:
 
 
 def faults(shuffle: Shuffle) -> tuple[Wrong, ...]:
-    """Check an opened shuffle: everything that is wrong with it, each in one sentence."""
+    """Check an opened shuffle: everything that is wrong with it."""
     return tuple(_faults(shuffle))
 
 
@@ -158,24 +158,19 @@ def _faults(opened: Shuffle) -> Iterator[Wrong]:
     game, number = opened.game, opened.round
     sound = is_value(opened.secret)
     if not sound or committed(game, number, opened.secret) != opened.commitment:
-        yield Wrong("secret", f"the table's secret of round {number} is not the one it published")
+        yield Wrong("secret")
     for seat in sorted(opened.hashes.keys() | opened.shares.keys()):
         share = opened.shares.get(seat)
         if share is None:
-            what = f"the share of seat {seat} in round {number} was withheld, and it was dealt"
-            yield Wrong("withheld", what, seat)
+            yield Wrong("withheld", seat)
         elif not is_value(share):
             sound = False
-            what = f"the share of seat {seat} in round {number} has to be {HEX_DIGITS} digits"
-            yield Wrong("length", f"{what} 0-9 and a-f, and has {len(str(share))} characters", seat)
+            yield Wrong("length", seat, len(str(share)))
         elif seat not in opened.hashes or seat in opened.late:
-            what = f"seat {seat} published no hash in round {number} before others were shown"
-            yield Wrong("late", what, seat)
+            yield Wrong("late", seat)
         elif share_hash(game, number, seat, share) != opened.hashes[seat]:
-            what = f"the share of seat {seat} in round {number} does not fit the hash it published"
-            yield Wrong("share", what, seat)
+            yield Wrong("share", seat)
     if sound and opened.order != order_of(
         game, number, opened.count, opened.secret, opened.seats, opened.shares
     ):
-        what = f"the deck of round {number} was not dealt in the order that secret and shares give"
-        yield Wrong("deck", what)
+        yield Wrong("deck")

@@ -9,6 +9,7 @@ from typing import Any
 
 from rig.errors import RigError
 from rig.games.interface import STARTED, Data
+from rig.games.phrase import Phrase
 from rig.serialise import from_plain
 from rig.session.events import CommandTaken
 from rig.session.fingerprint import AnyPlay
@@ -19,7 +20,7 @@ def decided_again(
     table: Table,
     events: Sequence[Data | None],
     play: AnyPlay,
-    find: Callable[[int, str], None],
+    find: Callable[..., None],
     hidden: Sequence[frozenset[str]],
 ) -> Table:
     """Go through the events of a file, asking the rules for every command.
@@ -28,7 +29,8 @@ def decided_again(
         table: the table before the first of them.
         events: what happened; None for what is withheld.
         play: the game.
-        find: is told the place and a sentence for everything that is not as the rules have it.
+        find: is told the place and the way of everything that is not as the rules have it, with
+            facts by name.
         hidden: the fields of each event that are withheld, too.
 
     Returns:
@@ -41,22 +43,23 @@ def decided_again(
         name = type(event).__name__
         if isinstance(event, CommandTaken):
             if due:
-                find(at, f"{type(due[0]).__name__} should have followed the command before")
+                find(at, "due", event=type(due[0]).__name__)
             due = None if withheld else _decided(table, event, play)
             if due == ():
-                find(at, f"the rules do not allow {event.command} to {event.actor} at that moment")
+                actor = Phrase(f"proof.by.{event.actor}", otherwise=event.actor)
+                find(at, "forbidden", command=event.command, actor=actor)
         elif name in play.rules.events and due is not None and not (at == 0 and name == STARTED):
             if not due or not _alike(due[0], event, withheld):
-                find(at, f"{name} is not what the rules make of the command before it")
+                find(at, "other", event=name)
                 return table
             event, due = due[0], due[1:]  # what is withheld follows from the command
         try:
             table = play.apply(table, event)
         except Exception:  # a game's functions are not made for what cannot be
-            find(at, f"{name} cannot follow here")
+            find(at, "impossible", event=name)
             return table
     if due:
-        find(len(events) - 1, "part of what was written together with it is missing")
+        find(len(events) - 1, "half")
     return table
 
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from rig.games.phrase import Fact, Phrase
+
 Kind = Literal[
     "empty",
     "picture",
@@ -42,15 +44,18 @@ class Finding:
 
     Attributes:
         v: the number of the event, 0 for the file as a whole.
-        what: an English sentence.
         kind: key of the words in which pages say it.
-        of: values for the placeholders in those words.
+        told: the same with all that is known of it.
     """
 
     v: int
-    what: str
     kind: Kind
-    of: Mapping[str, str | int]
+    told: Phrase
+
+    @property
+    def of(self) -> Mapping[str, str | int]:
+        """Values for the places in the words of pages."""
+        return {name: fact for name, fact in self.told.of.items() if isinstance(fact, str | int)}
 
 
 @dataclass(slots=True)
@@ -88,10 +93,15 @@ class Proof:
         """Whether nothing is wrong."""
         return not self.findings
 
-    def find(self, v: int, kind: Kind, what: str, least: bool = False, **of: str | int) -> None:
-        """Record an error; with `least`, only if nothing else is found about that event."""
-        if what and not (least and any(f.v == v and f.kind not in _LINKS for f in self.findings)):
-            self.findings.append(Finding(v, what, kind, of))
+    def find(self, v: int, kind: Kind, how: str = "", **of: Fact) -> None:
+        """Record an error; one of some kinds can come in several ways."""
+        key = f"proof.{kind}.{how}" if how else f"proof.{kind}"
+        self.findings.append(Finding(v, kind, Phrase(key, of)))
+
+    def find_at_least(self, v: int, kind: Kind, how: str = "", **of: Fact) -> None:
+        """Record an error only if nothing else is found about that event."""
+        if not any(f.v == v and f.kind not in _LINKS for f in self.findings):
+            self.find(v, kind, how, **of)
 
 
 _LINKS: tuple[Kind, ...] = ("changed", "gap")

@@ -1,9 +1,10 @@
-"""What a game has to say of itself afterwards: in sentences, as a proof, in figures."""
+"""What a game has to say of itself afterwards: event by event, as a proof, in figures."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol
 
 from rig.games.interface import Data
+from rig.games.phrase import NOTHING, Fact, Phrase
 from rig.history.decided import decided_again
 from rig.history.proof import Proof
 from rig.history.restore import kept_too_long, withheld
@@ -15,8 +16,8 @@ from rig.session.state import Table
 class Story(Protocol):
     """Tells, proves and counts the games of one kind."""
 
-    def sentence(self, table: Any, event: Data) -> str:
-        """An event in a sentence, given the table before it; "" for what nobody would speak of."""
+    def sentence(self, table: Any, event: Data) -> Phrase:
+        """An event, given the table before it; `NOTHING` for what nobody would speak of."""
 
     def prove(
         self, proof: Proof, file: GameFile, table: Any, events: Sequence[Data | None]
@@ -40,22 +41,22 @@ class PlainStory:
     def __init__(self, play: AnyPlay) -> None:
         self._play = play
 
-    def sentence(self, table: Table, event: Data) -> str:
+    def sentence(self, table: Table, event: Data) -> Phrase:
         """The name of the event."""
         name = type(event).__name__
-        return name if name in self._play.rules.events else ""
+        return Phrase("", otherwise=name) if name in self._play.rules.events else NOTHING
 
     def prove(
         self, proof: Proof, file: GameFile, table: Table, events: Sequence[Data | None]
     ) -> None:
         """Ask the rules for every command once more."""
 
-        def find(at: int, what: str) -> None:
-            proof.find(file.events[at].record.v, "rules", what)
+        def find(at: int, how: str, **of: Fact) -> None:
+            proof.find(file.events[at].record.v, "rules", how, **of)
 
         hidden = [withheld(linked.record, self._play) for linked in file.events]
         for at, name in kept_too_long(file, self._play, hidden):
-            find(at, f"{name} is withheld, though everybody may know it by then")
+            find(at, "withheld", field=name)
         proof.over = decided_again(table, events, self._play, find, hidden).is_over
 
     def tally(self) -> GameFigures:

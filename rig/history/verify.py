@@ -3,7 +3,7 @@
 Each event is looked at from several sides: its link to the one before, and its time; the seals,
 when ballots are locked and shown; the hashes and the order of every shuffle that lies open; its
 actor; and whether the rules, asked once more, give that very event with those very chips. Each
-error is reported in a sentence with the number of the event, and the checks go on.
+error is reported with the number of the event, and the checks go on.
 """
 
 import hashlib
@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from rig.errors import RigError
 from rig.games import dealing
 from rig.games.interface import REFEREE, Data
+from rig.games.phrase import Fact
 from rig.games.registry import play_of
 from rig.games.shuffle import faults
 from rig.history.proof import Proof
@@ -31,13 +32,13 @@ def verified(file: GameFile, expected: str = "") -> Proof:
     """
     proof = Proof(older=file.version == OLDER)
     if not file.events:
-        proof.find(0, "empty", "there is no event in the file")
+        proof.find(0, "empty")
         return proof
     _links(file, proof)
     _end(file, proof)
     for n, jpeg in file.pictures.items():
         if hashlib.sha256(jpeg).hexdigest() != file.hashes.get(n):
-            proof.find(0, "picture", f"picture {n} is not the one that was taken", n=n)
+            proof.find(0, "picture", n=n)
     events = _events(file, proof)
     if events is not None:
         story_of(play_of(file.game)).prove(proof, file, opening(file), events)
@@ -46,8 +47,7 @@ def verified(file: GameFile, expected: str = "") -> Proof:
     proof.matches = expected != "" and _has(file, proof.fingerprint, expected)
     if expected and not proof.matches:
         shown, asked = short(proof.fingerprint), short(expected)
-        what = f"its fingerprint is {shown}, not {asked}"
-        proof.find(0, "fingerprint", what, shown=shown, asked=asked)
+        proof.find(0, "fingerprint", shown=shown, asked=asked)
     proof.findings.sort(key=lambda finding: finding.v)
     return proof
 
@@ -68,11 +68,10 @@ def _links(file: GameFile, proof: Proof) -> None:
     proof.fingerprint = before
     for event in file.events:
         if event.record.v != v:
-            what = f"event {v} should stand here: something was taken out"
-            proof.find(event.record.v, "gap", what, n=v)
+            proof.find(event.record.v, "gap", n=v)
             v = event.record.v
         if event.link != next_link(before, event.record):
-            proof.find(v, "changed", "it was changed after the game, or what stands before it")
+            proof.find(v, "changed")
         proof.fingerprint = next_link(proof.fingerprint, event.record)
         before, v = event.link, v + 1
 
@@ -83,11 +82,9 @@ def _end(file: GameFile, proof: Proof) -> None:
         return
     has, due = len(file.events), file.count
     if has < due:
-        what = f"the end was cut off: {has} events are there, and there were {due}"
-        proof.find(0, "end", what, has=has, due=due)
+        proof.find(0, "end", "cut", has=has, due=due)
     elif has > due or file.events[-1].link != file.last:
-        what = f"its end is not as it was: there were {due} events, and there are {has}"
-        proof.find(0, "end", what, has=has, due=due)
+        proof.find(0, "end", has=has, due=due)
 
 
 def _events(file: GameFile, proof: Proof) -> list[Data | None] | None:
@@ -98,7 +95,7 @@ def _events(file: GameFile, proof: Proof) -> list[Data | None] | None:
             events.append(revived(linked.record, play_of(file.game)))
         except RigError as error:
             proof.findings = [f for f in proof.findings if f.v < linked.record.v]
-            proof.find(linked.record.v, "event", f"it is no event of a game: {error}")
+            proof.find(linked.record.v, "event", why=str(error))
             return None
     return events
 
@@ -157,8 +154,7 @@ def _shuffles(file: GameFile, proof: Proof, events: Sequence[Data | None]) -> No
                     now = _Shuffled(begun, {"secret": v, "late": v, "deck": v, "withheld": v})
                     round_.append(now)
             case dealing.ShuffleVoid(missing) if now is None or missing != now.found.missing:
-                what = "the shuffle was drawn anew, and not for the shares that were missing"
-                proof.find(v, "void", what)
+                proof.find(v, "void")
             case dealing.ShuffleOpened():
                 for each in round_:
                     _opened(each, each is now, proof, names)
@@ -169,14 +165,12 @@ def _shuffles(file: GameFile, proof: Proof, events: Sequence[Data | None]) -> No
                 due = event.order if isinstance(event, dealing.ShuffleMade) else due
             case CommandTaken(actor, _, data) if actor == REFEREE and "order" in data:
                 if due is None or list(due) != list(data["order"]):
-                    what = "what was dealt is not the order of the shuffle before it"
-                    proof.find(v, "deck", what)
+                    proof.find(v, "deck")
                 due = None
             case _:
                 pass
     if proof.over and now is not None and now.found.order:
-        what = "its secret was never opened, and the game is over"
-        proof.find(now.at["secret"], "secret", what)
+        proof.find(now.at["secret"], "secret", "unopened")
 
 
 def _opened(shuffled: _Shuffled, dealt: bool, proof: Proof, names: Mapping[str, str]) -> None:
@@ -189,4 +183,6 @@ def _opened(shuffled: _Shuffled, dealt: bool, proof: Proof, names: Mapping[str, 
     for wrong in faults(told):
         v = shuffled.at.get(wrong.fault, shuffled.at.get(wrong.seat, shuffled.at["secret"]))
         name = names.get(wrong.seat, wrong.seat)
-        proof.find(v, wrong.fault, wrong.message, round=told.round, name=name)
+        how = "order" if wrong.fault == "deck" else ""
+        of: dict[str, Fact] = {"seat": wrong.seat, "name": name, "length": wrong.length}
+        proof.find(v, wrong.fault, how, round=told.round, **of)

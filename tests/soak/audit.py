@@ -16,6 +16,7 @@ from rig.journal import Journal
 from rig.row.push_events import ARM, PushEnded, PushRequested, PushStep
 from tests.soak.game import fingerprint
 from tests.support.recount import miscounted
+from tests.support.telling import in_english
 
 
 def audit(path, log, over=True):
@@ -46,7 +47,7 @@ def audit(path, log, over=True):
     wrong += _states(log, records, events, counts)
     wrong += _strokes(log, events, counts)
     proof = verified(file)
-    wrong += [f"event {finding.v}: {finding.what}" for finding in proof.findings]
+    wrong += [f"event {finding.v}: {in_english(finding.told)}" for finding in proof.findings]
     wrong += miscounted(records)
     wrong += [line["leak"] for line in log.all("leak")]
     if over and not proof.over:

@@ -28,7 +28,7 @@ KEPT = ROOT / "tests" / "data" / "house.json"
 PACKAGES = ("physics", "vision", "rig", "web")
 LONG_LINES = 400
 SHOWN = 12
-FOR_ALL_GAMES = ("interface", "registry", "shuffle", "dealing")
+FOR_ALL_GAMES = ("interface", "registry", "shuffle", "dealing", "phrase")
 KNOW_NO_GAME = (
     "rig.session",
     "rig.history",

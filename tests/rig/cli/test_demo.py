@@ -8,11 +8,14 @@ import threading
 
 import pytest
 
+from rig.cli import demo
 from rig.cli.demo import STILL_S, DemoStuck, Patience
 from rig.cli.main import main
 from rig.clock import ManualClock
 from rig.players.http_phone import HttpPhone, NoTable, give_up
+from tests.support import marked
 from tests.support.small_view import COMMAND
+from tests.support.telling import in_english, unmarked
 
 ROUND = {
     "format",
@@ -138,6 +141,30 @@ def test_a_demo_says_how_long_each_stage_took(lines):
         assert line["ballots"][line["placer"]] == "success"
 
 
+def test_a_demo_is_told_in_words_of_the_catalogues(lines, tmp_path, monkeypatch):
+    *rounds, game = lines
+    facts = [demo._round(line) for line in rounds] + [demo._final(game)]
+    assert in_english(facts[0]).startswith(
+        f"Round 1: {rounds[0]['caller']} called on {rounds[0]['placer']}'s tile; pushed at the "
+        f"{rounds[0]['push_value']} (chance to fall {rounds[0]['p_fall']:.2f}): "
+    )
+    marked.mark(tmp_path / "marked", monkeypatch)
+    assert [unmarked(fact) for fact in facts] == [[]] * len(facts)
+    marked.forget()
+
+
+def test_how_a_row_fell_is_told_with_its_chips_and_times(lines):
+    line = {**lines[0], "p_fall": 0.124, "chips": {"s1": 3, "s2": 0}, "ms": {"see": 7.4, "new": 2}}
+    told = {
+        outcome: in_english(demo._round({**line, "outcome": outcome})).partition("(chance")[2]
+        for outcome in ("fell", "stood")
+    }
+    end = "Chips: s1 3, s2 0. ms: see 7, new 2"
+    assert told["fell"] == f" to fall 0.12): every tile fell. {end}"
+    assert told["stood"] == f" to fall 0.12): it stood. {end}"
+    assert "(chance to fall ?)" in in_english(demo._round({**line, "p_fall": None}))
+
+
 MATCH = ("demo", "--game", "dominoes", "--preset", "goat-2p", "--option", "limit=30")
 
 
@@ -159,6 +186,17 @@ def test_a_match_of_dominoes_is_told_in_sentences(capsys):
     *rounds, last = capsys.readouterr().out.splitlines()
     assert all(f"Round {n}: " in line and "Accounts: " in line for n, line in enumerate(rounds, 1))
     assert last.startswith("The match is over. Won: s")
+
+
+def test_a_match_of_dominoes_is_told_in_the_language_asked_for(tmp_path, monkeypatch, capsys):
+    told = []
+    marked.mark(tmp_path / "marked", monkeypatch)
+    for lang in ("de", marked.CODE):
+        assert main([*MATCH, "--players", "2", "--seed", "4", "--language", lang]) == 0
+        told.append(capsys.readouterr().out)
+    marked.forget()
+    assert told[0].startswith("Runde 1: ") and "Das Spiel ist aus. Gewonnen: s" in told[0]
+    assert marked.unmarked(told[1]) == []
 
 
 @pytest.mark.parametrize(

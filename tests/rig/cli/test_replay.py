@@ -1,6 +1,7 @@
 """`domino-rig replay`: a game told, proved and exported in the terminal."""
 
 import json
+import re
 
 import pytest
 
@@ -9,7 +10,8 @@ from rig.games.estimation.table.estimation_play import PLAY
 from rig.history.gamefile import dumped, loaded, made
 from rig.journal import Journal
 from rig.session.fingerprint import games, short
-from tests.support.evenings import Evening
+from tests.support import marked
+from tests.support.evenings import NAMES, Evening
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +39,69 @@ def test_a_game_is_told_event_by_event(game, capsys):
     ):
         assert words in told
     assert all(line[2] == ":" and line[10:] for line in told.splitlines())
+
+
+OTHER = "0123 4567 89ab cdef"
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        (),
+        ("--verify",),
+        ("--verify", "--no-names", "--game", "1"),
+        ("--fingerprint", OTHER),
+        ("--export", "out.json"),
+    ],
+    ids=" ".join,
+)
+def test_nothing_is_told_that_is_not_in_the_catalogues(played, tmp_path, monkeypatch, capsys, how):
+    path = tmp_path / "table.sqlite3"
+    journal = Journal(path)
+    journal.append(played.records[:60] if "--verify" in how else played.records)
+    journal.close()
+    monkeypatch.chdir(tmp_path)
+    marked.mark(tmp_path / "marked", monkeypatch)
+    main(["replay", str(path), *how, "--language", marked.CODE])
+    marked.forget()
+    said = capsys.readouterr()
+    assert "§" in said.out and said.err == ""
+    told = re.sub(r"\b[0-9a-f]{4}\b", "", said.out)
+    of_the_host = "the cat"  # why a round was void
+    assert marked.unmarked(told, *NAMES, "out.json", of_the_host) == []
+
+
+def test_a_game_is_told_in_the_language_of_the_machine(game, capsys, monkeypatch):
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    assert main(["replay", str(game)]) == 0
+    told = capsys.readouterr().out
+    assert "Das Spiel beginnt: Olena, Борис, Zoë und Іра." in told
+    assert main(["replay", str(game), "--language", "ru"]) == 0
+    assert "Игра начинается: Olena, Борис, Zoë и Іра." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("steps", "lang", "said"),
+    [
+        (40, "ru", "8 жетонов, какими их запечатали, пересчитано: 1 толчок и 4 фишки,"),
+        (60, "ru", "12 жетонов, какими их запечатали, пересчитано: 2 толчка и 8 фишек,"),
+        (40, "en", "8 ballots as they were sealed, 1 push and 4 chips counted anew,"),
+    ],
+)
+def test_a_proof_counts_in_the_plural_forms_of_a_language(tmp_path, capsys, steps, lang, said):
+    path = tmp_path / "game.json"
+    path.write_bytes(dumped(made(Evening(19).play(steps=steps).records)))
+    assert main(["replay", "--verify", str(path), "--language", lang]) == 0
+    assert said in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("how", [(), ("--verify",), ("--fingerprint", OTHER)], ids=" ".join)
+def test_json_is_the_same_in_every_language(game, capsys, how):
+    told = []
+    for lang in ("en", "de"):
+        main(["replay", str(game), "--json", *how, "--language", lang])
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1] != ""
 
 
 def test_no_event_is_told_with_the_side_of_a_ballot_before_the_reveal(game, capsys):
@@ -116,6 +181,9 @@ def test_of_a_damaged_journal_what_is_good_is_told_and_nothing_proved(played, tm
     assert main(["replay", str(path), "--export", str(out)]) == 0
     assert len(loaded(out.read_bytes()).events) == 39
     assert "event 40 is missing" in capsys.readouterr().err
+    assert main(["replay", str(path), "--language", "de"]) == 0
+    note = capsys.readouterr().err
+    assert note.startswith(f"Hinweis: {path} ist beschädigt: ") and "Ereignis 40 fehlt" in note
     assert main(["replay", "--verify", str(path)]) == 2
     assert "not all of it is left to prove" in capsys.readouterr().err
 

@@ -9,6 +9,7 @@ from rig.history.verify import verified
 from rig.session.fingerprint import games, short
 from tests.support.evenings import Evening
 from tests.support.forging import OTHER, Forged
+from tests.support.telling import unmarked_findings
 
 
 def files(seed):
@@ -568,15 +569,16 @@ def an_event_withheld(forged):
 
 
 def found(forged, file, kind):
-    """Whether this is said of the event that was forged, or of the file."""
+    """Whether this is said of the event that was forged, or of the file; in no foreign word."""
     findings = verified(file).findings
+    assert unmarked_findings(findings, file) == []
     return any(f.kind == kind and f.v in (forged.at, 0) for f in findings), findings
 
 
 @pytest.mark.parametrize(
     ("forge", "file", "kind"), [e[1:] for e in EDITS], ids=[e[0] for e in EDITS]
 )
-def test_an_edit_is_found_for_what_it_is(forge, file, kind):
+def test_an_edit_is_found_for_what_it_is(forge, file, kind, marks):
     forged = Forged(file)
     forge(forged)
     said, findings = found(forged, forged.as_it_is(), kind)
@@ -584,7 +586,7 @@ def test_an_edit_is_found_for_what_it_is(forge, file, kind):
 
 
 @pytest.mark.parametrize(("forge", "file", "kind"), [e[1:] for e in ANEW], ids=[e[0] for e in ANEW])
-def test_an_edit_is_found_for_what_it_is_even_if_all_links_are_made_anew(forge, file, kind):
+def test_an_edit_is_found_for_what_it_is_even_if_all_links_are_made_anew(forge, file, kind, marks):
     forged = Forged(file)
     forge(forged)
     said, findings = found(forged, forged.linked_anew(), kind)

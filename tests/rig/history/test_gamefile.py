@@ -17,6 +17,7 @@ from rig.session.events import Renamed, Undone
 from rig.session.fingerprint import games, next_link
 from tests.support.evenings import NAMES, Evening
 from tests.support.examples import examples
+from tests.support.telling import in_english
 
 PICTURE = b"\xff\xd8 what the camera saw \xff\xd9"
 
@@ -261,7 +262,7 @@ def test_a_ballot_turned_round_breaks_its_seal_even_if_all_links_are_made_anew(d
     proof = verified(relinked(FILE, at, ballots={**ballots, seat: other}))
     name = next(p.name for p in EVENING.table.players if p.seat == seat)
     finding = next(f for f in proof.findings if f.v == FILE.events[at].record.v)
-    assert finding.what == f"{name} sealed {ballots[seat]}, and {other} was shown"
+    assert in_english(finding.told) == f"{name} sealed {ballots[seat]}, and {other} was shown"
 
 
 @examples(20)
@@ -279,14 +280,14 @@ def test_another_outcome_or_other_chips_are_noticed_even_if_all_links_are_made_a
         forged = relinked(FILE, at, won=won)
     proof = verified(forged)
     finding = next(f for f in proof.findings if f.v == FILE.events[at].record.v)
-    assert "the push is worth" in finding.what
+    assert "the push is worth" in in_english(finding.told)
 
 
 @pytest.mark.parametrize("at", [1, len(FILE.events) // 2, len(FILE.events) - 2])
 def test_an_event_taken_out_or_put_elsewhere_is_noticed(at):
     events = list(FILE.events)
     taken = replace(FILE, events=(*events[:at], *events[at + 1 :]))
-    assert any("taken out" in f.what for f in verified(taken).findings)
+    assert any("taken out" in in_english(f.told) for f in verified(taken).findings)
     events[at], events[at + 1] = events[at + 1], events[at]
     assert not verified(replace(FILE, events=tuple(events))).good
 
@@ -308,7 +309,7 @@ def test_what_the_rules_do_not_allow_is_noticed_even_if_all_links_are_made_anew(
     found = verified(forged).findings[0]
     v = FILE.events[at].record.v
     assert found.v in (v - 1, v)  # where two events are one command, the first is named
-    assert found.what.startswith("by the rules, ")
+    assert in_english(found.told).startswith("by the rules, ")
 
 
 def test_a_salt_or_a_seal_that_is_missing_is_noticed():
@@ -316,11 +317,11 @@ def test_a_salt_or_a_seal_that_is_missing_is_noticed():
     public = FILE.events[at].record.public
     salts = dict(list(public["salts"].items())[1:])
     found = verified(relinked(FILE, at, salts=salts)).findings
-    assert any("has no salt" in f.what for f in found)
+    assert any("has no salt" in in_english(f.told) for f in found)
     locked = at - 1
     assert FILE.events[locked].record.type == "BallotsLocked"
     found = verified(relinked(FILE, locked, seals={})).findings
-    assert any("has no seal" in f.what for f in found)
+    assert any("has no seal" in in_english(f.told) for f in found)
 
 
 def test_a_file_written_anew_by_another_program_is_still_proved():
@@ -341,7 +342,7 @@ def test_a_changed_event_is_named_by_its_number():
     events[30] = replace(events[30], record=replace(record, at=record.at + 0.5))
     (finding,) = verified(replace(FILE, events=tuple(events))).findings
     assert finding.v == record.v
-    assert "changed after the game" in finding.what
+    assert "changed after the game" in in_english(finding.told)
 
 
 def test_a_camera_that_claims_what_it_did_not_see_is_noticed():

@@ -19,6 +19,7 @@ from tests.support.evenings import Evening, played
 from tests.support.examples import examples
 from tests.support.forging import OTHER, Forged
 from tests.support.recount import Count, counted, miscounted
+from tests.support.telling import in_english
 
 S, F = Side.SUCCESS, Side.FAILURE
 
@@ -57,7 +58,8 @@ def test_a_proof_says_which_sum_is_wrong_and_what_it_should_be():
     def said(kind, **changes):
         forged = Forged(file)
         forged.data(kind).update(changes)
-        return [f.what for f in verified(forged.linked_anew()).findings if f.v == forged.at]
+        found = verified(forged.linked_anew()).findings
+        return [in_english(f.told) for f in found if f.v == forged.at]
 
     due = ", ".join(f"{seat} {n}" for seat, n in sorted(judged["won"].items()) if n)
     assert said(kinds[0], won={}) == [f"the push is worth {due}, and it says nothing"]

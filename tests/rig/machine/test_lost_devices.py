@@ -11,6 +11,7 @@ from rig.machine.device_watch import DeviceWatch
 from rig.session.devices import BY_HAND, Devices, DevicesChanged, opening
 from tests.support.evenings import Evening
 from tests.support.mixtures import Stage
+from tests.support.telling import in_english
 
 
 @pytest.fixture
@@ -397,9 +398,8 @@ def test_a_game_with_a_change_of_devices_is_proved_and_told():
     assert verified(file).findings == []
     shown = [moment["changes"] for moment in moments(file)]
     assert any(changes.get("devices", {}).get("lost") == ["camera"] for changes in shown)
-    assert sentence(played.table, DevicesChanged(lost)) == (
-        "Rows are entered by hand, the pusher pushes."
-    )
+    told = in_english(sentence(played.table, DevicesChanged(lost)))
+    assert told == "Rows are entered by hand, the pusher pushes."
 
 
 def test_another_kind_of_device_has_no_past():

@@ -8,6 +8,7 @@ from rig.games.estimation.story.narrator import sentence
 from rig.games.estimation.table.estimation_play import from_record
 from rig.journal import Record
 from rig.row.row_table import RowRead
+from tests.support.telling import in_english
 from tests.support.whole_rig import WholeRig
 from vision.capture.camera import CameraGone
 
@@ -113,9 +114,8 @@ def test_the_player_whose_turn_it_is_says_it_is_right_and_another_nods(touched):
     assert not touched.session.view("bo")["may"]["row_is_right"]
     touched.do("cy", "row_is_right", right=True)
     written = touched.read_rows()[-1]
-    assert sentence(touched.session.table, from_record(written)) == (
-        "bo says that the row is right as it stands, and cy agrees."
-    )
+    told = in_english(sentence(touched.session.table, from_record(written)))
+    assert told == "bo says that the row is right as it stands, and cy agrees."
     last = written.public
     assert (last["by"], last["nod"], last["latest"]) == ("s2", "s3", 3)
     assert abs(last["tiles"][0]["y_mm"] - 222.0) < 4.0

@@ -1,108 +1,80 @@
-"""A match of dominoes retold, one line an event."""
+"""A match of dominoes retold, event by event: which sentence tells it, and with which facts."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from rig.games.dominoes import events as ev
 from rig.games.dominoes.game import Game, How
 from rig.games.interface import Data, Seat
+from rig.games.phrase import NOTHING, Fact, Phrase, listed
 from rig.history.story import PlainStory
 from rig.session.state import Table
-
-_Tell = Callable[[Game, Any, Mapping[Seat, str]], str]
 
 
 class DominoStory(PlainStory):
     """Retells a match; its commands are decided again for a proof."""
 
-    def sentence(self, table: Table, event: Data) -> str:
-        """An event in a sentence, "" for what no player would speak of."""
+    def sentence(self, table: Table, event: Data) -> Phrase:
+        """Tell an event; those that no player would speak of have no text in the catalogues."""
         names = {player.seat: player.name for player in table.players}
         return self.retold(table.game, event, names)
 
-    def retold(self, game: Game, event: Data, names: Mapping[Seat, str]) -> str:
+    def retold(self, game: Game, event: Data, names: Mapping[Seat, str]) -> Phrase:
         """The same without a table; a seat that has no name is called by its own."""
-        tell = _SENTENCES.get(type(event))
-        return "" if tell is None else tell(game, event, names)
+        how, of = _sentence(game, event, names)
+        key = f"told.{type(event).__name__}"
+        told = Phrase(f"{key}.{how}" if how else key, of)
+        match event:
+            case ev.RoundEnded(carry=carry) if carry:
+                return Phrase("told.carry", {"told": told, "count": carry})
+        return told if type(event) in ev.KINDS.values() else NOTHING
 
 
-def _dealt(game: Game, event: ev.HandDealt, names: Mapping[Seat, str]) -> str:
-    """A hand; its bones are withheld while the round goes on."""
-    bones = " ".join(event.bones) or "a hand"
-    return f"{_named(event.seat, names)} is dealt {bones}."
+def _sentence(game: Game, event: Data, names: Mapping[Seat, str]) -> tuple[str, dict[str, Fact]]:
+    """Which of several sentences tells an event, "" if it has one alone; and its facts."""
+    seat = getattr(event, "seat", "")
+    of: dict[str, Fact] = {"seat": names.get(seat, seat)}
+    match event:
+        case ev.GameStarted(seats):
+            return "", {"seats": _listed(seats, names)}
+        case ev.HandDealt(bones=bones):
+            return "" if bones else "hidden", {**of, "bones": " ".join(bones)}
+        case ev.LeadGiven(forced=forced):
+            return "forced" if forced else "", {**of, "forced": forced or ""}
+        case ev.BonePlaced(_, bone, end):
+            return end, {**of, "bone": bone}
+        case ev.BoneDrawn(bone=bone):
+            return "" if bone else "hidden", {**of, "bone": bone}
+        case ev.RoundEnded(result):
+            of["seat"] = names.get(result.seat, result.seat)
+            of["left"] = [
+                f"{names.get(each, each)} {pips}"
+                for each, pips in result.pips.items()
+                if result.hands[each]
+            ]
+            of["accounts"] = _accounts(game, event, names)
+            return "out" if result.how is How.OUT else "fish", of
+        case ev.RoundBegan(number):
+            return "", {"round": number}
+        case ev.GameEnded(winners, losers):
+            won, lost = (
+                _listed([seat for side in sides for seat in game.sides[side]], names)
+                for sides in (winners, losers)
+            )
+            how = {(True, True): "both", (True, False): "won", (False, True): "lost"}
+            return how.get((bool(winners), bool(losers)), ""), {"won": won, "lost": lost}
+    return "", of
 
 
-def _led(game: Game, event: ev.LeadGiven, names: Mapping[Seat, str]) -> str:
-    forced = f" and has to lay {event.forced}" if event.forced else ""
-    return f"{_named(event.seat, names)} leads{forced}."
-
-
-def _placed(game: Game, event: ev.BonePlaced, names: Mapping[Seat, str]) -> str:
-    where = f" at the {event.end} end" if event.end else ""
-    return f"{_named(event.seat, names)} lays {event.bone}{where}."
-
-
-def _drawn(game: Game, event: ev.BoneDrawn, names: Mapping[Seat, str]) -> str:
-    return f"{_named(event.seat, names)} draws {event.bone or 'a bone'}."
-
-
-def _round_ended(game: Game, event: ev.RoundEnded, names: Mapping[Seat, str]) -> str:
-    result = event.result
-    who = _named(result.seat, names)
-    how = f"{who} goes out" if result.how is How.OUT else f"Fish, {who} laid the last bone"
-    left = ", ".join(
-        f"{_named(seat, names)} {pips}" for seat, pips in result.pips.items() if result.hands[seat]
-    )
-    told = [f"{how}.", f"Left in hand: {left}.", f"Accounts: {_accounts(game, event, names)}."]
-    if event.carry:
-        told.append(f"{event.carry} points wait.")
-    return " ".join(told)
-
-
-def _accounts(game: Game, event: ev.RoundEnded, names: Mapping[Seat, str]) -> str:
+def _accounts(game: Game, event: ev.RoundEnded, names: Mapping[Seat, str]) -> Fact:
     """Every side's account; a memory is marked "+", as on the screens."""
-    return ", ".join(
-        f"{_listed(side, names)} {f'+{kept}' if score is None else score}"
+    return [
+        Phrase(
+            "told.account",
+            {"side": _listed(side, names), "points": f"+{kept}" if score is None else score},
+        )
         for side, score, kept in zip(game.sides, event.account, event.memory, strict=True)
-    )
+    ]
 
 
-def _ended(game: Game, event: ev.GameEnded, names: Mapping[Seat, str]) -> str:
-    won = [seat for side in event.winners for seat in game.sides[side]]
-    lost = [seat for side in event.losers for seat in game.sides[side]]
-    told = ["The match is over."]
-    if won:
-        told.append(f"Won: {_listed(won, names)}.")
-    if lost:
-        told.append(f"Lost: {_listed(lost, names)}.")
-    return " ".join(told)
-
-
-def _named(seat: Seat, names: Mapping[Seat, str]) -> str:
-    return names.get(seat, seat)
-
-
-def _listed(seats: Sequence[Seat], names: Mapping[Seat, str]) -> str:
-    words = [_named(seat, names) for seat in seats]
-    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
-
-
-_SENTENCES: Mapping[type[Data], _Tell] = {
-    ev.GameStarted: lambda game, event, names: f"A match begins: {_listed(event.seats, names)}.",
-    ev.HandDealt: _dealt,
-    ev.RedealOrdered: lambda game, event, names: "These hands do not count: dealt again.",
-    ev.LeadGiven: _led,
-    ev.StakeClaimed: lambda game, event, names: (
-        f"{_named(event.seat, names)} leads with 6-6 and stakes the match on it."
-    ),
-    ev.BonePlaced: _placed,
-    ev.BoneDrawn: _drawn,
-    ev.Knocked: lambda game, event, names: f"{_named(event.seat, names)} knocks.",
-    ev.RoundEnded: _round_ended,
-    ev.RoundBegan: lambda game, event, names: f"Round {event.round}.",
-    ev.TimedOut: lambda game, event, names: f"{_named(event.seat, names)} runs out of time.",
-    ev.SeatLeft: lambda game, event, names: f"{_named(event.seat, names)} leaves the match.",
-    ev.GameEnded: _ended,
-    ev.LobbyReopened: lambda game, event, names: "Back to the lobby.",
-}
-"""How each event is told; turns follow from the moves, and the boneyard lies face down."""
+def _listed(seats: Sequence[Seat], names: Mapping[Seat, str]) -> Fact:
+    return listed([names.get(seat, seat) for seat in seats])

@@ -15,7 +15,9 @@ from rig.games.estimation import events as ev
 from rig.games.estimation.decide import SEAT, TABLE, decide
 from rig.games.estimation.game import Game
 from rig.games.estimation.story.authority import may_ask
+from rig.games.estimation.story.narrator import outcome_phrase
 from rig.games.estimation.table.estimation_table import EstimationTable
+from rig.games.phrase import Fact, Phrase
 from rig.history.proof import Kind
 
 _RECKONED: Mapping[type[ev.Event], tuple[str, ...]] = {
@@ -29,13 +31,14 @@ _RECKONED: Mapping[type[ev.Event], tuple[str, ...]] = {
 }
 """What follows by reckoning alone: where only this is wrong, it can be said what is right."""
 _PAID = {
-    (ev.OutcomeJudged, "won"): "the push",
-    (ev.AccidentConfirmed, "won"): "the accident",
-    (ev.AccidentTakenBack, "returned"): "the accident taken back",
-    (ev.VerdictCorrected, "won"): "the correction",
-    (ev.VerdictCorrected, "returned"): "the return",
-    (ev.RoundVoided, "returned"): "the void round",
+    (ev.OutcomeJudged, "won"): "push",
+    (ev.AccidentConfirmed, "won"): "accident",
+    (ev.AccidentTakenBack, "returned"): "unpaid",
+    (ev.VerdictCorrected, "won"): "corrected",
+    (ev.VerdictCorrected, "returned"): "returned",
+    (ev.RoundVoided, "returned"): "void",
 }
+"""What chips are paid or given back for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,31 +134,41 @@ def _off(due: ev.Event, event: ev.Event) -> set[str]:
     return {f.name for f in fields(due) if getattr(due, f.name) != getattr(event, f.name)}
 
 
-def wrong(due: ev.Event, event: ev.Event) -> tuple[Kind, str]:
-    """What is wrong with an event, given what was due: its sums, or who has won; "" for nothing.
+def wrong(due: ev.Event, event: ev.Event) -> tuple[Kind, str, Mapping[str, Fact]] | None:
+    """What is wrong with an event, given what was due: its sums, or who has won.
 
     Seals are looked at where their salts are shown.
+
+    Returns:
+        The kind, the way and the facts of the finding, None if nothing is wrong.
     """
-    said: list[str] = []
-    for name in sorted(_off(due, event) - {"seals"}):
-        right, other = getattr(due, name), getattr(event, name)
-        match name:
-            case "winners" if {*right} != {*other}:
-                said = [f"the winners are {_listed(right)}, and it says {_listed(other)}"]
-            case "winners" | "ranking":
-                said = said or ["the ranking is not that of the chips"]
-            case "outcome" if isinstance(due, ev.OutcomeJudged | ev.VerdictCorrected):
-                worth = f"{_PAID[type(due), 'won']} is worth {_sum(due.won)}"
-                said.append(f"{worth} as the row {right.value}, and it says that it {other.value}")
-            case _:
-                what = _PAID[type(due), name]
-                said.append(f"{what} is worth {_sum(right)}, and it says {_sum(other)}")
-    return "winners" if isinstance(due, ev.GameEnded) else "paid", "; ".join(said)
+    off = _off(due, event) - {"seals"}
+    if not off:
+        return None
+    match due, event:
+        case ev.GameEnded(_, right), ev.GameEnded(_, said):
+            how = "ranking" if {*right} == {*said} else ""
+            return "winners", how, {"right": _listed(right), "said": _listed(said)}
+        case (
+            (ev.OutcomeJudged() | ev.VerdictCorrected()),
+            (ev.OutcomeJudged() | ev.VerdictCorrected()),
+        ) if "outcome" in off:
+            fell, stood = outcome_phrase(due.outcome), outcome_phrase(event.outcome)
+            of = {"right": _sum(due.won), "outcome": fell, "said": stood}
+            return "paid", f"{_PAID[type(due), 'won']}.outcome", of
+        case ev.VerdictCorrected(), ev.VerdictCorrected() if {"won", "returned"} <= off:
+            sums = {"right": _sum(due.won), "said": _sum(event.won)}
+            back = {"back": _sum(due.returned), "back_said": _sum(event.returned)}
+            return "paid", "corrected.both", {**sums, **back}
+    name = min(off)
+    sums = {"right": _sum(getattr(due, name)), "said": _sum(getattr(event, name))}
+    return "paid", _PAID[type(due), name], sums
 
 
-def _sum(chips: Mapping[str, int]) -> str:
-    return ", ".join(f"{seat} {n}" for seat, n in sorted(chips.items()) if n) or "nothing"
+def _sum(chips: Mapping[str, int]) -> Fact:
+    told = [f"{seat} {n}" for seat, n in sorted(chips.items()) if n]
+    return told or Phrase("proof.nothing")
 
 
-def _listed(seats: Sequence[str]) -> str:
-    return ", ".join(sorted(seats)) or "nobody"
+def _listed(seats: Sequence[str]) -> Fact:
+    return sorted(seats) or Phrase("proof.nobody")

@@ -7,6 +7,7 @@ from rig.games.estimation.story.tally import Tally
 from rig.games.estimation.story.walk import Walk, with_ballots
 from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.games.interface import Data
+from rig.games.phrase import Phrase
 from rig.history.proof import Proof
 from rig.session.fingerprint import GameFile
 
@@ -21,8 +22,8 @@ class EstimationStory:
     def __init__(self, apply: Callable[[EstimationTable, Data], EstimationTable]) -> None:
         self._apply = apply
 
-    def sentence(self, table: EstimationTable, event: Data) -> str:
-        """An event in a sentence."""
+    def sentence(self, table: EstimationTable, event: Data) -> Phrase:
+        """An event as a sentence tells it."""
         return sentence(table, event)
 
     def prove(

@@ -9,9 +9,11 @@ from rig.games.estimation.ballots import seal
 from rig.games.estimation.game import Game
 from rig.games.estimation.story.authority import at_table
 from rig.games.estimation.story.decided_again import decided_again, wrong
+from rig.games.estimation.story.narrator import outcome_phrase
 from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.games.estimation.terms import CAMERA, Phase, Side
 from rig.games.interface import Data
+from rig.games.phrase import Fact, Phrase
 from rig.history.proof import Kind, Proof
 from rig.journal import Record
 from rig.row.push_events import FallPhotographed, OutcomeSeen, PushBegun
@@ -61,23 +63,20 @@ class Walk:
             try:
                 self._step(record, event, events[i:], alone)
             except Exception:  # a game's functions are not made for what cannot be
-                what = f"{type(event).__name__} cannot follow here"
-                self.proof.find(record.v, "rules", what)
+                self.proof.find(record.v, "rules", "impossible", event=type(event).__name__)
                 return
         self.proof.over = self.table.game.phase is Phase.GAME_OVER
         if self.due:
-            what = "part of what was written together with it is missing"
-            self.proof.find(records[-1].v, "half", what)
+            self.proof.find(records[-1].v, "half")
 
     def _command(self, record: Record) -> bool:
         """Say whether a command begins with this record, and hear of its time."""
         at_s, who = self.command
         playing, other = self.table.game.phase is not Phase.LOBBY, (record.at, record.actor)
         if playing and not self.proof.older and record.at < at_s:
-            self.proof.find(record.v, "time", "its time is before that of the event before it")
+            self.proof.find(record.v, "time", "back")
         if self.due and record.at != at_s:
-            what = "its time is not that of the event before it, which was written together with it"
-            self.proof.find(record.v, "time", what, least=True)
+            self.proof.find_at_least(record.v, "time", "apart")
         if self.due and record.actor != who:
             self._actor(record)
         self.command = other
@@ -88,12 +87,10 @@ class Walk:
     def _step(self, record: Record, event: Data, rest: Sequence[Data | None], alone: bool) -> None:
         v, game = record.v, self.table.game
         if not self.proof.older and getattr(event, "at_s", record.at) > record.at + _LATE_S:
-            self.proof.find(v, "time", "it tells of a time that had not come yet")
+            self.proof.find(v, "time", "ahead")
         possible, theirs = at_table(self.table, self.began, record.actor, event, alone)
         if not possible or self._other_options(event):
-            name = type(event).__name__
-            what = f"{name} could not have happened at the table at that moment"
-            self.proof.find(v, "table", what, name=name)
+            self.proof.find(v, "table", name=type(event).__name__)
         if isinstance(event, ev.Event):
             self._seals(v, game, event)
             self._camera(v, event)
@@ -114,23 +111,27 @@ class Walk:
 
     def _actor(self, record: Record) -> None:
         hand, _, seat = record.actor.partition(" for ")
-        name, whom = self._name(hand), f" for {self._name(seat)}" if seat else ""
-        what = f"{record.type} was not for {name} to do{whom}"
-        self.proof.find(record.v, "actor", what, name=name)
+        name = self._name(hand)
+        who = Phrase(f"proof.by.{hand}", otherwise=name)
+        of: dict[str, Fact] = {"event": record.type, "name": name, "who": who}
+        if seat:
+            of["whom"] = self._name(seat)
+        self.proof.find(record.v, "actor", "for" if seat else "", **of)
 
     def _rules(self, record: Record, event: ev.Event, rest: Sequence[Data | None]) -> None:
         if not self.due:
             head = [e for e in rest[:24] if isinstance(e, ev.Event)]
             found = decided_again(self.table, record.actor, head, self.alone)
             if not found.events:
-                what = f"by the rules, {record.type} cannot follow here"
-                self.proof.find(record.v, "rules", what, least=True)
+                self.proof.find_at_least(record.v, "rules", event=record.type)
                 return
             if not (found.theirs or (self.proof.older and isinstance(event, _CLEARED))):
                 self._actor(record)
             self.due = found.events
         due, *more = self.due
-        self.proof.find(record.v, *wrong(due, event))
+        if found_wrong := wrong(due, event):
+            kind, how, of = found_wrong
+            self.proof.find(record.v, kind, how, **of)
         self.due = tuple(more)
 
     def _seals(self, v: int, game: Game, event: ev.Event) -> None:
@@ -140,7 +141,7 @@ class Walk:
         if isinstance(event, ev.BallotsLocked):
             self.sealed = self.sealed or bool(event.seals)
             if self.sealed and not event.seals:
-                self.proof.find(v, "unsealed", "its seals were taken out")
+                self.proof.find(v, "unsealed")
         if not isinstance(event, ev.BallotsRevealed):
             return
         for seat, side in event.ballots.items():
@@ -148,22 +149,18 @@ class Walk:
             if before is None and salt is None and not self.sealed:
                 self.proof.unsealed += 1
             elif before is None and salt is None:
-                self.proof.find(v, "unsealed", "its seals were taken out", least=True)
+                self.proof.find_at_least(v, "unsealed")
             elif before is None or salt is None:
-                missing = "seal" if before is None else "salt"
-                what = f"the ballot of {name} has no {missing}"
-                self.proof.find(v, "no_seal" if before is None else "no_salt", what, name=name)
+                self.proof.find(v, "no_seal" if before is None else "no_salt", name=name)
             elif before != seal(game.id, game.round, seat, side, salt):
-                kind, what = self._broken(game, seat, side, salt)
-                self.proof.find(v, kind, what, name=name)
+                self.proof.find(v, self._broken(game, seat, side, salt), side.value, name=name)
             else:
                 self.proof.ballots += 1
 
-    def _broken(self, game: Game, seat: str, side: Side, salt: str) -> tuple[Kind, str]:
-        name, said = self._name(seat), side.value
-        if game.seals.get(seat) == seal(game.id, game.round, seat, side.other, salt):
-            return "swapped", f"{name} sealed {side.other.value}, and {said} was shown"
-        return "broken", f"the ballot of {name} ({said}) is not the one that was sealed"
+    def _broken(self, game: Game, seat: str, side: Side, salt: str) -> Kind:
+        """Whether the other side lay under the seal."""
+        other = seal(game.id, game.round, seat, side.other, salt)
+        return "swapped" if game.seals.get(seat) == other else "broken"
 
     def _camera(self, v: int, event: ev.Event) -> None:
         """What the camera claims is what it saw."""
@@ -171,17 +168,16 @@ class Walk:
             return
         seen = self.table.seen
         if seen is None:
-            self.proof.find(v, "camera", "the camera claims what it has not seen")
+            self.proof.find(v, "camera", "unseen")
         elif event.outcome.value != seen.outcome:
-            said = f"the camera saw that it {seen.outcome}, and claimed the opposite"
-            self.proof.find(v, "camera", said)
+            self.proof.find(v, "camera", outcome=outcome_phrase(seen.outcome))
 
     def _pictures(self, v: int, event: Data) -> None:
         """Every picture that is spoken of has its hash."""
         n = event.seen.picture if isinstance(event, OutcomeSeen | FallPhotographed) else None
         n = event.picture if isinstance(event, PushBegun) else n
         if n is not None and n not in self.file.hashes and not self.proof.older:
-            self.proof.find(v, "picture", f"picture {n} is not the one that was taken", n=n)
+            self.proof.find(v, "picture", n=n)
 
     def _tally(self, event: ev.Event) -> None:
         match event:

@@ -15,7 +15,8 @@ from rig.history.gamefile import dumped, made
 from rig.history.past_games import PastGames
 from rig.history.verify import verified
 from rig.session import playing
-from rig.session.fingerprint import games
+from rig.session.fingerprint import games, short
+from tests.support import marked
 from tests.support.card_table import SEATS
 from tests.support.domino_public import Seen
 from tests.support.domino_secrets import hands_of
@@ -110,6 +111,19 @@ def test_replay_can_say_what_the_strong_bot_would_have_laid_and_how_likely_a_kno
         assert same or hint["best"]["tile"] in hint["words"]
     assert main(["replay", path, "--hints"]) == 0
     assert choices[0]["hint"]["words"] in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("how", [(), ("--hints",), ("--verify",)], ids=" ".join)
+def test_nothing_is_told_of_a_match_that_is_not_in_the_catalogues(
+    path, file, tmp_path, monkeypatch, capsys, how
+):
+    marked.mark(tmp_path / "marked", monkeypatch)
+    assert main(["replay", path, *how, "--language", marked.CODE]) == 0
+    marked.forget()
+    names = {player.name for player in file.players}
+    told = capsys.readouterr().out.replace(short(file.fingerprint), "")
+    assert told.count("\n") > (0 if how == ("--verify",) else 60)
+    assert marked.unmarked(told, *names) == []
 
 
 def test_hints_are_for_rounds_that_are_over(tmp_path, capsys):

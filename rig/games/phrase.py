@@ -1,0 +1,64 @@
+"""What is to be said of a game, as keys and facts; whoever knows a language has the words."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+Say: TypeAlias = Callable[..., str]
+"""Says a text of a language by its key, with the values of its places by name; "" for no text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Something to say.
+
+    Attributes:
+        key: of its text in the catalogues; nobody speaks of what has none.
+        of: the facts for the places of the text.
+        otherwise: what is said where there is no such text.
+        logged: `otherwise` is English, from the journal, and English says it instead of the text.
+    """
+
+    key: str
+    of: Mapping[str, "Fact"] = field(default_factory=dict)
+    otherwise: str = ""
+    logged: bool = False
+
+
+Fact: TypeAlias = str | int | Phrase | Sequence["Fact"]
+"""A name, a number, or something told itself; of several, one after the other."""
+
+NOTHING = Phrase("")
+"""What nobody would speak of."""
+
+
+def listed(facts: Sequence[Fact]) -> Fact:
+    """Facts in a row, as a sentence lists them."""
+    if len(facts) < 2:
+        return facts
+    return Phrase("told.and", {"most": facts[:-1], "last": facts[-1]})
+
+
+def in_words(fact: Fact, say: Say, english: bool = False) -> str:
+    """Put it into words.
+
+    Args:
+        fact: what is to be said.
+        say: has the words.
+        english: whether they are English.
+
+    >>> in_words(("Ana", Phrase("votes", {"count": 2})), lambda key, count: f"{count} {key}")
+    'Ana, 2 votes'
+    """
+    match fact:
+        case Phrase(_, _, otherwise, logged) if logged and english:
+            return otherwise
+        case Phrase(key, of, otherwise):
+            known = {
+                name: each if isinstance(each, int) else in_words(each, say, english)
+                for name, each in of.items()
+            }
+            return say(key, **known) or otherwise
+        case str() | int():
+            return str(fact)
+    return ", ".join(in_words(each, say, english) for each in fact)
