@@ -224,7 +224,7 @@ def _round(line: dict[str, Any]) -> Phrase:
 
 
 def _final(line: dict[str, Any]) -> Phrase:
-    return Phrase("demo.game", {"winners": listed(line["winners"]), "chips": str(line["chips"])})
+    return Phrase("demo.game", {"winners": listed(line["winners"]), "chips": _chips(line)})
 
 
 def _chips(line: dict[str, Any]) -> Fact:

@@ -162,6 +162,8 @@ def test_how_a_row_fell_is_told_with_its_chips_and_times(lines):
     end = "Chips: s1 3, s2 0. ms: see 7, new 2"
     assert told["fell"] == f" to fall 0.12): every tile fell. {end}"
     assert told["stood"] == f" to fall 0.12): it stood. {end}"
+    game = {"winners": ["s1", "s3"], "chips": {"s1": 3, "s2": 0, "s3": 3}}
+    assert in_english(demo._final(game)) == "The game goes to s1 and s3: s1 3, s2 0, s3 3"
     assert "(chance to fall ?)" in in_english(demo._round({**line, "p_fall": None}))
 
 
