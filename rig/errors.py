@@ -1,6 +1,7 @@
 """The base of every error that this folder raises for people to read."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Self
 
 
@@ -15,11 +16,15 @@ class RigError(Exception):
 
     reason: str = "trouble"
     key: str = ""
+    of: Mapping[str, Any] = MappingProxyType({})
 
-    def __init__(self, message: str = "", key: str = "", **of: Any) -> None:
+
+class KeyedError(RigError):
+    """An error that is made with the key and the facts of its words."""
+
+    def __init__(self, message: str, key: str = "", **of: Any) -> None:
         super().__init__(message)
-        self.key = key or self.key
-        self.of: Mapping[str, Any] = of
+        self.key, self.of = key, of
 
 
 class NotPossible(RigError):

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from rig import private
-from rig.errors import RigError
+from rig.errors import KeyedError
 from rig.journal_tables import (
     ANSWERS,
     APPLICATION,
@@ -59,7 +59,7 @@ log = logging.getLogger(__name__)
 _text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-class JournalUnusable(RigError):
+class JournalUnusable(KeyedError):
     """The journal file cannot be used; it is unchanged."""
 
 
@@ -67,7 +67,7 @@ class JournalHeld(JournalUnusable):
     """Another process has the journal open."""
 
 
-class DiskTrouble(RigError):
+class DiskTrouble(KeyedError):
     """The disk refused a write; nothing was written and nothing has changed."""
 
 

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rig.errors import RigError
+from rig.errors import KeyedError
 from rig.links import following, row_link
 from rig.private import UNDER_KEY, RoundKey, WrongKey, key_name
 
@@ -57,7 +57,7 @@ SQL_ERRORS = (sqlite3.Error, UnicodeDecodeError)
 """Errors from reading SQLite; its messages about damage can be damaged too and not be text."""
 
 
-class Broken(RigError):
+class Broken(KeyedError):
     """A row, or the table that holds it, is not as it was written."""
 
 

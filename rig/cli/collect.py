@@ -20,7 +20,7 @@ from physics.row.tile import Orientation, State, Tile, TileSpec, apart_mm
 from rig import private
 from rig.cli.pushes import opened
 from rig.cli.speech import machine_language, speech
-from rig.errors import RigError
+from rig.errors import KeyedError
 from rig.films.kept_frames import MAT, KeptFrame, frames_in, frames_of
 from rig.games.estimation import events as ev
 from rig.games.estimation.story.rounds import Remembered, Rounds
@@ -47,7 +47,7 @@ STYLE = (
 )
 
 
-class NotCollected(RigError):
+class NotCollected(KeyedError):
     """There is nothing to collect, or nowhere to put it; the journal is unchanged."""
 
 

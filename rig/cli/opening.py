@@ -19,7 +19,7 @@ import numpy as np
 from rig.backroom import Backroom
 from rig.clock import Clock
 from rig.config import Config
-from rig.errors import RigError
+from rig.errors import KeyedError, RigError
 from rig.films.film_folder import FilmFolder, films_of
 from rig.films.film_script import Films
 from rig.films.studio import NICE, Studio, can_film
@@ -62,7 +62,7 @@ _EVENING_S = 6 * 3600.0
 """Seconds after which people who are back have another evening: longer than a pause for supper."""
 
 
-class OtherGame(RigError):
+class OtherGame(KeyedError):
     """A journal is of another game, or of another way of playing it, than was asked for."""
 
 

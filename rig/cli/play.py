@@ -19,7 +19,7 @@ from rig.cli.output import can_show
 from rig.cli.speech import explained, noted, speech
 from rig.clock import SystemClock
 from rig.config import ConfigError, load_config
-from rig.errors import RigError
+from rig.errors import KeyedError
 from rig.films.film_folder import films_of
 from rig.films.kept_frames import frames_of
 from rig.games.estimation.story.bot import seated
@@ -207,4 +207,4 @@ def _general(error: Exception) -> Exception:
     kinds = ((BadCamera, "lens.file"), (BadMat, "matfile.trouble"), (BadMarks, "marks.file"))
     general = next((key for kind, key in kinds if isinstance(error, kind)), "camera.trouble")
     said = why(error, general)
-    return RigError(str(error), said.key, **said.of)
+    return KeyedError(str(error), said.key, **said.of)

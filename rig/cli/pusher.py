@@ -13,7 +13,7 @@ from physics.row.push import Path as PushPath
 from physics.row.push import Push
 from rig.cli.speech import explained, speech
 from rig.clock import Clock, SystemClock
-from rig.errors import RigError
+from rig.errors import KeyedError, RigError
 from rig.pusher.find_port import NO_PORT, Search, SerialLine, SerialPort, nonces, ports
 from rig.pusher.flash import OLD_SPEED, flash, read_image
 from rig.pusher.link import Link
@@ -36,7 +36,7 @@ HOMED: Final = "home"
 """What a person types after putting the arm home."""
 
 
-class PusherNotFound(RigError):
+class PusherNotFound(KeyedError):
     """No pusher answers."""
 
 
@@ -182,7 +182,7 @@ def obey(pusher: SerialPusher, line: str, say: Say) -> str:
     except PushRefused as refused:
         if refused.refusal is Refusal.STATE:
             return say("pusher.nothing", state=refused.state)
-        why = explained(RigError(refused.refusal.value, refused.key), say)
+        why = explained(KeyedError(refused.refusal.value, refused.key), say)
         return say("pusher.not_taken", why=why.rstrip("."))
     except RigError as error:
         return explained(error, say)

@@ -17,7 +17,7 @@ from physics.row.push import PEAK, Friction, Push
 from physics.row.spread import Spread
 from physics.row.tile import Orientation, Tile, TileSpec
 from rig.config import NO_PUSHER, PusherConfig
-from rig.errors import RigError
+from rig.errors import KeyedError
 from rig.machine.loop import Machine
 from rig.notes import Note
 from rig.pusher.port import LinkState
@@ -50,7 +50,7 @@ def notes(machine: Machine, patience_s: float = PATIENCE_S) -> list[Note]:
         told.append(PHOTOS)
     line = _line(machine, patience_s)
     if line is not None and not line.answers:
-        why = RigError(line.trouble, line.key or "pusher.trouble", **line.of)
+        why = KeyedError(line.trouble, line.key or "pusher.trouble", **line.of)
         told.append(Note("pusher", {"why": why}))
     elif line is not None:
         told += old_program(line.firmware)

@@ -13,7 +13,7 @@ from typing import Final
 
 import serial
 
-from rig.errors import RigError
+from rig.errors import KeyedError
 from rig.pusher.find_port import open_port
 
 PAGE_B: Final = 128
@@ -58,15 +58,15 @@ _STILL: Final = b"\xff\xcf".ljust(PAGE_B, b"\xff")
 the servo has no power."""
 
 
-class FlashFailed(RigError):
+class FlashFailed(KeyedError):
     """The program is not on the board; the text says why and what the board does now."""
 
 
-class _OutOfSync(RigError):
+class _OutOfSync(KeyedError):
     """The bootloader answered something else than it was asked, or nothing."""
 
 
-class _Misread(RigError):
+class _Misread(KeyedError):
     """A page reads back differently from what was written."""
 
     def __init__(self, at: int) -> None:
@@ -142,7 +142,7 @@ def flash(name: str, program: bytes, tell: Callable[..., None] = lambda key, **o
         FlashFailed: there is no such board, it did not accept the program, or it is gone.
         LineLost: the port does not open.
     """
-    trouble: RigError | None = None
+    trouble: KeyedError | None = None
     speed = SPEEDS[0]
     for attempt in range(TRIES):
         if trouble is None:

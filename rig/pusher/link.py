@@ -38,8 +38,9 @@ class LineLost(RigError, ConnectionError):
     reason = "no_pusher"
 
     def __init__(self, message: str, kind: str = "", **of: Any) -> None:
-        super().__init__(message, f"pusher.{kind}" if kind else "", **of)
+        super().__init__(message)
         self.kind = kind
+        self.key, self.of = f"pusher.{kind}" if kind else "", of
 
 
 class Line(Protocol):

@@ -83,13 +83,11 @@ class PushRefused(RigError, RuntimeError):
     """The pusher said no; nothing has moved."""
 
     def __init__(self, refusal: Refusal, state: PusherState) -> None:
-        self.reason = f"arm_{refusal.name.lower()}"
-        super().__init__(
-            f"The pusher refused in state {state}: {refusal.value}; nothing moved.",
-            f"row.refused.{self.reason}",
-        )
+        super().__init__(f"The pusher refused in state {state}: {refusal.value}; nothing moved.")
         self.refusal = refusal
         self.state = state
+        self.reason = f"arm_{refusal.name.lower()}"
+        self.key = f"row.refused.{self.reason}"
 
 
 class PortLost(RigError, ConnectionError):

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from rig.errors import RigError
+from rig.errors import KeyedError
 
 
-class NotSo(RigError):
+class NotSo(KeyedError):
     """Something cannot be done now; nothing has changed.
 
     Attributes:

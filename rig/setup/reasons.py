@@ -56,7 +56,7 @@ def why(error: Exception, otherwise: str) -> SetupReason:
             return SetupReason(key, of, detail)
         case LineLost() | PortLost() | PushRefused() | PusherConfused() | StrokeUnknown():
             if error.key:
-                return SetupReason(error.key, error.of)
+                return SetupReason(error.key, dict(error.of))
         case NoTile(point=point):
             return SetupReason(point.key, point.of)
         case ConfigError():

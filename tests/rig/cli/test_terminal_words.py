@@ -413,7 +413,7 @@ RAISE = (
 ERRORS = {
     *("JournalUnusable", "JournalHeld", "DiskTrouble", "JournalDamaged", "Broken", "LostKey"),
     *("FlashFailed", "_OutOfSync", "PusherNotFound", "NotCollected", "OtherGame", "CameraGone"),
-    *("WebError", "NoHttps", "NoName", "RigError"),
+    *("WebError", "NoHttps", "NoName", "KeyedError"),
 }
 """What is raised where a host or a maker meets it."""
 NO_SENTENCE = ("domino-rig ", "<", '">')
@@ -467,7 +467,7 @@ def test_what_speaks_to_people_has_no_sentence_of_its_own(path):
 def test_a_sentence_in_the_source_would_be_found():
     code = "def f(say):\n    '''A docstring has words.'''\n    print(f'The {x} is blue.')\n"
     assert [each.strip() for each in english(ast.parse(code))] == ["is blue."]
-    raised = "words = 'The pusher is blue.'\nraise RigError('It is blue.')\nlog.info('So it is.')"
+    raised = "words = 'The pusher is blue.'\nraise KeyedError('It is blue.')\nlog.info('So it is.')"
     assert list(english(ast.parse(raised))) == []
 
 
