@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rig import private
-from rig.cli.hints import hints
 from rig.cli.output import print_json
 from rig.cli.speech import noted, speech
 from rig.cli.teller import Teller, teller
@@ -94,7 +93,11 @@ def _export(file: GameFile, path: Path, out: Teller) -> int:
 
 
 def _tell(file: GameFile, as_json: bool, hinting: bool, out: Teller) -> None:
-    seen = hints(file, out) if hinting else {}
+    seen = {}
+    if hinting:
+        from rig.cli.hints import hints  # this loads the whole search
+
+        seen = hints(file, out)
     play, table = play_of(file.game), opening(file)
     sentence = story_of(play).sentence
     for linked in file.events:
