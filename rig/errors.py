@@ -1,6 +1,7 @@
-"""The base of every error that this folder raises for people to read."""
+"""What people are told when something is not as it should be: errors, and notes."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Self
 
@@ -37,3 +38,17 @@ class NotPossible(RigError):
     def __reduce__(self) -> tuple[type[Self], tuple[str, str]]:
         """Two words make it, not one: it may be raised in another process."""
         return type(self), (self.reason, str(self))
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What people should know.
+
+    Attributes:
+        key: of its words in the catalogue of the terminal, after `note.`.
+        of: values for the places of those words; an error or another note stands for what is
+            said of it.
+    """
+
+    key: str
+    of: Mapping[str, Any] = field(default_factory=dict)

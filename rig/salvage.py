@@ -15,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rig import private
+from rig.errors import Note
 from rig.journal_tables import (
     FIRST_LINK,
     SQL_ERRORS,
@@ -31,7 +32,6 @@ from rig.journal_tables import (
     runs_under_key,
     sound_rows,
 )
-from rig.notes import Note
 
 MAGIC = b"SQLite format 3\0"
 PAGE_BYTES = 4096

@@ -19,7 +19,7 @@ import numpy as np
 from rig.backroom import Backroom
 from rig.clock import Clock
 from rig.config import Config
-from rig.errors import KeyedError, RigError
+from rig.errors import KeyedError, Note, RigError
 from rig.films.film_folder import FilmFolder, films_of
 from rig.films.film_script import Films
 from rig.films.studio import NICE, Studio, can_film
@@ -32,7 +32,6 @@ from rig.journal import Journal
 from rig.machine.build import open_by_hand, open_rig
 from rig.machine.loop import Machine
 from rig.machine.ticker import Ticker
-from rig.notes import Note
 from rig.players.bot_runner import BotSeats
 from rig.private import has_cipher
 from rig.row.row_session import RowSession

@@ -19,7 +19,7 @@ from rig.cli.output import can_show
 from rig.cli.speech import explained, noted, speech
 from rig.clock import SystemClock
 from rig.config import ConfigError, load_config
-from rig.errors import KeyedError
+from rig.errors import KeyedError, Note
 from rig.films.film_folder import films_of
 from rig.films.kept_frames import frames_of
 from rig.games.estimation.story.bot import seated
@@ -27,7 +27,6 @@ from rig.games.registry import ESTIMATION, GAMES, play_of
 from rig.journal import Journal, JournalHeld, JournalUnusable
 from rig.learned.table_file import LEARNED
 from rig.machine.preflight import notes
-from rig.notes import Note
 from rig.players.any_bot import AnyBot
 from rig.players.bot_runner import BotSeats
 from rig.session.session import Session

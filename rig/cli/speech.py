@@ -12,8 +12,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from rig.errors import RigError
-from rig.notes import Note
+from rig.errors import Note, RigError
 from vision.errors import VisionError
 from web.content.words import SOURCE, Say, languages, speaker
 

@@ -17,9 +17,8 @@ from physics.row.push import PEAK, Friction, Push
 from physics.row.spread import Spread
 from physics.row.tile import Orientation, Tile, TileSpec
 from rig.config import NO_PUSHER, PusherConfig
-from rig.errors import KeyedError
+from rig.errors import KeyedError, Note
 from rig.machine.loop import Machine
-from rig.notes import Note
 from rig.pusher.port import LinkState
 from rig.pusher.servo import ServoArm, stroke
 from vision.capture.camera import NoFrame

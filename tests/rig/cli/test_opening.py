@@ -10,11 +10,10 @@ from rig.cli.main import main
 from rig.cli.opening import OtherGame, journal_of, open_table
 from rig.clock import SystemClock
 from rig.config import load_config
-from rig.errors import RigError
+from rig.errors import Note, RigError
 from rig.games.estimation.terms import REFEREE
 from rig.history.statistics import Statistics
 from rig.journal import Journal
-from rig.notes import Note
 from rig.players.http_phone import HttpPhone
 from rig.session.devices import BY_HAND
 from rig.session.events import TableOpened

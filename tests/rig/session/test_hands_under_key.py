@@ -11,11 +11,11 @@ import pytest
 from rig import private, snapshots
 from rig.cli.main import main
 from rig.cli.opening import about_keys
+from rig.errors import Note
 from rig.games import registry
 from rig.games.dominoes.table import dominoes_play
 from rig.history.past_games import PastGames
 from rig.journal import Journal, JournalUnusable
-from rig.notes import Note
 from tests.support import high_rounds
 from tests.support.card_table import SEATS, Table
 from tests.support.shares import Shares, shuffled
