@@ -13,7 +13,7 @@ from rig.cli.speech import explained, speech
 from vision.capture.camera import CameraGone, NoFrame
 from vision.capture.discovery import Found, UnwritablePicture, list_cameras, preview, write_picture
 from vision.capture.live_camera import OpenCVCamera, open_camera
-from vision.capture.settings import CameraSettings, camera_source
+from vision.capture.settings import CameraSettings, Setting, camera_source
 from web.content.words import Say
 
 NONE_FOUND = (
@@ -55,7 +55,7 @@ def check(args: Namespace) -> int:
     width = max(len(held), len(lost))
     with _opened(args) as camera:
         for setting in camera.report:
-            print(f"{held if setting.took else lost:<{width}}  {setting.words}")
+            print(f"{held if setting.took else lost:<{width}}  {in_words(setting, say)}")
         return 0 if all(setting.took for setting in camera.report) else 1
 
 
@@ -65,7 +65,7 @@ def shoot(args: Namespace) -> int:
     with _opened(args) as camera:
         for setting in camera.report:
             if not setting.took:
-                print(say("play.note", text=setting.words))
+                print(say("play.note", text=in_words(setting, say)))
         try:
             args.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -106,6 +106,12 @@ def as_json(camera: Found) -> dict[str, Any]:
         "trouble": camera.trouble,
         "preview": base64.b64encode(camera.preview).decode("ascii"),
     }
+
+
+def in_words(setting: Setting, say: Say) -> str:
+    """Tell what became of a setting."""
+    name = say(f"setting.name.{setting.name.replace(' ', '_')}")
+    return say(f"setting.{setting.kind}", name=name, **setting.facts)
 
 
 def as_text(camera: Found, say: Say) -> str:

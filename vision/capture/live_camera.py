@@ -198,13 +198,10 @@ class Feed:
         now, before = float(image.mean()), max(self._bright, 1.0)
         if "exposure" in self.settings.held or abs(now / before - 1) < self.tuning.brighter_share:
             return
-        word = "darker" if now < before else "brighter"
-        words = (
-            f"the picture became {abs(now / before - 1):.0%} {word} when its exposure was held: "
-            "give a value for the exposure"
-        )
+        kind = "darker" if now < before else "brighter"
+        facts = {"percent": f"{100 * abs(now / before - 1):.0f}"}
         with self.changed:
-            self._report = (*self._report, Setting("brightness", None, False, words))
+            self._report = (*self._report, Setting("brightness", None, False, kind, facts))
 
     def _stamp_s(self, device: VideoDevice, arrived_s: float) -> float:
         """When a picture was taken: by the kernel's stamp where that is on the same clock."""

@@ -90,16 +90,18 @@ class Setting:
     """One setting and what became of it.
 
     Attributes:
-        name: in words.
+        name: of the setting.
         value: what the camera says it is now, None if it does not say.
         took: whether it is what it should be.
-        words: the same for people.
+        kind: the word by which whoever tells it to people finds the sentence for it.
+        facts: the figures of that sentence, beside the name.
     """
 
     name: str
     value: float | None
     took: bool
-    words: str
+    kind: str
+    facts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,19 +273,18 @@ def set_format(device: VideoDevice, backend: int, wanted: CameraSettings) -> tup
     width = round(device.get(cv2.CAP_PROP_FRAME_WIDTH))
     height = round(device.get(cv2.CAP_PROP_FRAME_HEIGHT))
     fits = (width, height) == (wanted.width, wanted.height)
-    size = f"{width} x {height} px"
-    if not fits:
-        size += f" instead of {wanted.width} x {wanted.height}"
-    settings = [Setting("size", None, fits, size)]
+    facts = {"value": f"{width} x {height}", "wanted": f"{wanted.width} x {wanted.height}"}
+    settings = [Setting("size", None, fits, "size" if fits else "size.instead", facts)]
     coding = _letters(device.get(cv2.CAP_PROP_FOURCC))
     if coding:
-        slow = "" if coding == "MJPG" else ", not MJPG: expect few pictures a second"
-        settings.append(Setting("coding", None, coding == "MJPG", f"coding {coding}{slow}"))
+        quick = coding == "MJPG"
+        kind = "coding" if quick else "coding.slow"
+        settings.append(Setting("coding", None, quick, kind, {"value": coding}))
     fps = device.get(cv2.CAP_PROP_FPS)
     if fps > 0:
         enough = fps > wanted.fps - 1
-        short = "" if enough else f" instead of {wanted.fps:g}"
-        settings.append(Setting("rate", fps, enough, f"{fps:g} pictures a second{short}"))
+        facts = {"value": f"{fps:g}", "wanted": f"{wanted.fps:g}"}
+        settings.append(Setting("rate", fps, enough, "rate" if enough else "rate.instead", facts))
     return tuple(settings)
 
 
@@ -301,15 +302,14 @@ def set_power_line(
 ) -> Setting:
     """Set the mains frequency, so that exposure does not beat with the lamps."""
     if source.backend != cv2.CAP_V4L2:
-        words = "power line frequency: not settable here; set it in the camera maker's own program"
-        return Setting("power line", None, False, words)
+        return Setting("power line", None, False, "power_line.fixed")
     got = setter(Path(str(source.address)), hz)
     if got is None:
-        return Setting("power line", None, False, "power line frequency: this camera has none")
+        return Setting("power line", None, False, "power_line.none")
+    facts = {"value": f"{got:g}", "wanted": f"{hz:g}"}
     if got != hz:
-        words = f"power line frequency stays at {got:g} Hz instead of {hz:g} Hz"
-        return Setting("power line", got, False, words)
-    return Setting("power line", got, True, f"power line frequency {got:g} Hz")
+        return Setting("power line", got, False, "power_line.stays", facts)
+    return Setting("power line", got, True, "power_line", facts)
 
 
 def let_find(device: VideoDevice, backend: int, wanted: CameraSettings) -> None:
@@ -333,12 +333,12 @@ def hold(device: VideoDevice, backend: int, values: Mapping[str, float]) -> tupl
 
 def _hold(device: VideoDevice, name: str, control: Control | None, given: float | None) -> Setting:
     if control is None:
-        return Setting(name, None, False, f"{name}: not settable here")
+        return Setting(name, None, False, "fixed")
     wanted = device.get(control.prop) if given is None else given
     if given is None and wanted == NONE:
         # What is not there cannot change by itself; exposure and white balance always are.
         steady = name in ("focus", "gain")
-        return Setting(name, None, steady, f"{name}: this camera has none")
+        return Setting(name, None, steady, "none")
     stopped = True
     if control.auto is not None:
         # The value can only be written once its automatic is off; not every camera has one.
@@ -347,11 +347,12 @@ def _hold(device: VideoDevice, name: str, control: Control | None, given: float 
     accepted = device.set(control.prop, wanted)
     got = device.get(control.prop)
     if got == NONE != wanted:
-        return Setting(name, None, False, f"{name}: this camera has none")
+        return Setting(name, None, False, "none")
+    facts = {"value": f"{got:g}", "wanted": f"{wanted:g}"}
     if not stopped:
-        return Setting(name, got, False, f"{name}: stays automatic, the camera refuses to hold it")
+        return Setting(name, got, False, "automatic", facts)
     if not accepted and got != wanted:
-        return Setting(name, got, False, f"{name}: refuses {wanted:g}, stays at {got:g}")
+        return Setting(name, got, False, "refuses", facts)
     if abs(got - wanted) > 0.01 * max(abs(wanted), 1.0):
-        return Setting(name, got, False, f"{name} {got:g} instead of {wanted:g}")
-    return Setting(name, got, True, f"{name} held at {got:g}")
+        return Setting(name, got, False, "instead", facts)
+    return Setting(name, got, True, "held", facts)

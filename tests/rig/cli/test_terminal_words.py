@@ -31,6 +31,7 @@ from rig.setup import checks
 from tests.support import marked
 from tests.support.words import LANGUAGES, page_words, places
 from vision.capture.discovery import Found
+from vision.capture.settings import HELD, Setting
 from vision.render.render import default_view
 from web.routes.doctor import Facts
 from web.server.server import Server
@@ -229,6 +230,46 @@ def test_a_board_that_cannot_be_told_is_asked_for_in_words_of_the_catalogues(
 def test_a_camera_that_is_not_there_is_told_in_words_of_the_catalogues(told, monkeypatch, words):
     monkeypatch.setattr(camera, "list_cameras", lambda: ())
     assert told("camera", *words) == (2, [])
+
+
+KINDS = ("held", "instead", "refuses", "automatic", "none", "fixed")
+OTHER_KINDS = (
+    *(
+        "size",
+        "size.instead",
+        "coding",
+        "coding.slow",
+        "rate",
+        "rate.instead",
+        "darker",
+        "brighter",
+    ),
+    *("power_line", "power_line.stays"),
+    *("power_line.none", "power_line.fixed"),
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [*product(HELD, KINDS), *(("size", kind) for kind in OTHER_KINDS)]
+)
+def test_a_setting_of_a_camera_is_told_in_words_of_the_catalogues(say, name, kind):
+    facts = {"value": "1", "wanted": "2", "percent": "3"}
+    said = camera.in_words(Setting(name, None, False, kind, facts), say)
+    assert said.startswith("§") and said.count("§") == 1 + (kind in KINDS)
+    assert marked.unmarked(said) == []
+
+
+def test_these_are_the_kinds_of_settings_that_there_are():
+    found = set()
+    for path in ("vision/capture/settings.py", "vision/capture/live_camera.py"):
+        code = tree(path)
+        for node in ast.walk(code):
+            match node:
+                case ast.Call(ast.Name("Setting"), [_, _, _, ast.Name(name), *_]):
+                    found |= set(assigned(code, name))
+                case ast.Call(ast.Name("Setting"), [_, _, _, kind, *_]):
+                    found |= set(strings(kind))
+    assert found == {*KINDS, *OTHER_KINDS}
 
 
 @pytest.mark.parametrize("kind", ["gone", "mute", "denied", "hangs"])

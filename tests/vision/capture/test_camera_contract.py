@@ -56,7 +56,7 @@ class Real:
             Feed(
                 Source("/dev/fake", cv2.CAP_V4L2),
                 opener=self.webcam.open,
-                power_line=lambda source, hz: Setting("power line", hz, True, ""),
+                power_line=lambda source, hz: Setting("power line", hz, True, "power_line"),
                 now_s=self.clock,
                 settle_frames=0,
             )

@@ -3,6 +3,8 @@
 import cv2
 import pytest
 
+from rig.cli.camera import in_words
+from rig.cli.speech import speech
 from tests.support.fake_device import Clock, Webcam
 from vision.capture.camera import CameraClosed, CameraGone, CameraHangs, NoFrame
 from vision.capture.live_camera import CameraState, Feed
@@ -28,7 +30,7 @@ def feed_of(webcam, clock, settle=SETTLE, source=HERE, **settings):
         source,
         CameraSettings(**settings),
         opener=webcam.open,
-        power_line=lambda source, hz: Setting("power line", hz, True, f"power line {hz:g} Hz"),
+        power_line=lambda source, hz: Setting("power line", hz, True, "power_line"),
         now_s=clock,
         settle_frames=settle,
     )
@@ -44,7 +46,7 @@ def live(feed):
 
 
 def said(feed):
-    return {setting.name: setting.words for setting in feed.report}
+    return {setting.name: in_words(setting, speech("en")) for setting in feed.report}
 
 
 def test_compression_is_asked_for_before_the_size(webcam, clock):

@@ -23,7 +23,7 @@ def test_whatever_happens_a_frame_is_new_or_the_reason_is_said(events):
     feed = Feed(
         Source("/dev/fake", cv2.CAP_V4L2),
         opener=webcam.open,
-        power_line=lambda source, hz: Setting("power line", hz, True, ""),
+        power_line=lambda source, hz: Setting("power line", hz, True, "power_line"),
         now_s=clock,
         settle_frames=2,
     )

@@ -17,7 +17,7 @@ HERE = Source("/dev/fake", cv2.CAP_V4L2)
 
 
 def no_power_line(source, hz):
-    return Setting("power line", hz, True, "")
+    return Setting("power line", hz, True, "power_line")
 
 
 @pytest.fixture

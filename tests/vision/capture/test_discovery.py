@@ -8,7 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
+from rig.cli.camera import in_words
 from rig.cli.main import main
+from rig.cli.speech import speech
 from tests.support.fake_device import Webcam
 from vision.capture import discovery
 from vision.capture.camera import CameraGone, CameraHangs, NoFrame
@@ -25,6 +27,7 @@ from vision.capture.settings import (
     set_power_line,
 )
 
+ENGLISH = speech("en")
 NAMED = Source("/dev/v4l/by-id/usb-Cam-index0", cv2.CAP_V4L2)
 
 
@@ -147,8 +150,8 @@ def test_a_value_without_an_automatic_is_held_and_one_that_is_missing_is_told():
     capture = webcam.open(NAMED)
     capture.props[cv2.CAP_PROP_AUTOFOCUS] = 0.0
     held = {s.name: s for s in hold(capture, cv2.CAP_V4L2, {"gain": 9.0})}
-    assert held["focus"].words == "focus held at 30"
-    assert held["gain"].words == "gain: this camera has none"
+    assert in_words(held["focus"], ENGLISH) == "focus held at 30"
+    assert in_words(held["gain"], ENGLISH) == "gain: this camera has none"
     assert (held["focus"].took, held["gain"].took) == (True, False)
 
 
@@ -161,7 +164,7 @@ def test_media_foundation_is_not_told_a_coding():
 def test_a_backend_that_can_hold_nothing_says_so():
     webcam = Webcam()
     held = hold(webcam.open(NAMED), cv2.CAP_AVFOUNDATION, {})
-    assert {s.words for s in held} == {
+    assert {in_words(s, ENGLISH) for s in held} == {
         f"{name}: not settable here" for name in ("exposure", "white balance", "focus", "gain")
     }
     assert not any(s.took for s in held)
@@ -185,7 +188,7 @@ def test_every_backend_that_holds_can_hold_the_same():
 def test_the_mains_frequency_is_told_in_words(backend, got, took, words):
     setting = set_power_line(Source("/dev/video0", backend), 50.0, lambda path, hz: got)
     assert setting.took is took
-    assert words in setting.words
+    assert words in in_words(setting, ENGLISH)
 
 
 @pytest.fixture
