@@ -5,13 +5,14 @@ smooth surface, something stands or a hand reaches in. This is coarse. It is for
 only: to notice a hand, and to make a picture of the empty table in spite of what stands on it.
 """
 
+import math
 from collections.abc import Sequence
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.row.tile import Tile
+from physics.row.tile import Tile, apart_mm
 from vision.arrays import SIGMA_OF_MEDIAN, Bools, Gray, Image
 from vision.background.background import SHRINK, shrink
 from vision.background.glare import SAME, soft_parts
@@ -196,6 +197,7 @@ def emptied(
     view: View,
     mat: Mat,
     known: Sequence[Tile],
+    unknown: Gray | None = None,
     tuning: FirstBackgroundTuning = TUNING.first_background,
 ) -> Image:
     """Return the frame at half size as if nothing stood on the table.
@@ -206,6 +208,7 @@ def emptied(
         view: the camera.
         mat: the work area; what lies round it stays as it is.
         known: tiles that are known to stand there.
+        unknown: 255 where nobody knows what is table, at half size; None for nowhere.
         tuning: see `FirstBackgroundTuning`.
     """
     small = shrink(image)
@@ -213,6 +216,8 @@ def emptied(
     away = np.asarray(cv2.resize(odd, size, interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
     for tile in known:
         cv2.fillConvexPoly(away, outline_px(tile, view) // SHRINK, (255,))
+    if unknown is not None:
+        away = np.maximum(away, unknown)
     if not away.any():
         return small
     reach = int(tuning.shadow_mm * view.scale_px_mm() / SHRINK) | 1
@@ -224,6 +229,41 @@ def emptied(
     filled = cv2.resize(cv2.inpaint(coarse, holes, tuning.fill_px, cv2.INPAINT_TELEA), size)
     small[away > 0] = np.asarray(filled, dtype=np.uint8)[away > 0]
     return small
+
+
+def row_ground(
+    known: Sequence[Tile],
+    view: View,
+    shape: tuple[int, ...],
+    tuning: FirstBackgroundTuning = TUNING.first_background,
+) -> Gray:
+    """Where other tiles may stand in a row of known ones: between them and at its ends.
+
+    Args:
+        known: tiles of the row.
+        view: the camera.
+        shape: of an image at half size, (rows, columns).
+        tuning: see `FirstBackgroundTuning`.
+
+    Returns:
+        255 there, at half size.
+    """
+    ground = np.zeros(shape[:2], dtype=np.uint8)
+    wide_px = round(tuning.row_wide_mm * view.scale_px_mm() / SHRINK)
+    for n, tile in enumerate(known):
+        x, y, heading = tile.pose.x_mm, tile.pose.y_mm, tile.pose.heading_rad
+        ahead = tuning.row_end_mm * math.cos(heading), tuning.row_end_mm * math.sin(heading)
+        ways = [((x - ahead[0], y - ahead[1]), (x + ahead[0], y + ahead[1]))]
+        ways += [
+            ((x, y), (other.pose.x_mm, other.pose.y_mm))
+            for other in known[n + 1 :]
+            if apart_mm(tile, other) < tuning.row_gap_mm
+        ]
+        for ends in ways:
+            points = np.array([(*end, tile.height_mm / 2) for end in ends])
+            pixels = np.round(project(points, view.pose, view.intrinsics) / SHRINK).astype(int)
+            cv2.line(ground, pixels[0].tolist(), pixels[1].tolist(), (255,), wide_px)
+    return ground
 
 
 def _area(shape: tuple[int, ...], shrink_by: int, view: View, mat: Mat) -> Gray:

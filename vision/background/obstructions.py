@@ -108,9 +108,8 @@ def obstructions(
     ]
     if not wide:
         return Obstructions()
-    reaching = [part for part in wide if touches_edge(part, tuning.arm_mm * scale)]
-    if reaching:
-        return Obstructions(True, (), _mask(reaching))
+    if _reaches_in(foreground.loose, core & np.logical_or.reduce(wide), scale, tuning):
+        return Obstructions(True, (), _mask(wide))
     away = cv2.distanceTransform((~core).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_3)
     close = np.asarray(away) < tuning.corner_share * tuning.reaching_radius_mm * scale
     seen = [(part & close, _thing(part & close, view, mat)) for part in wide]
@@ -118,6 +117,24 @@ def obstructions(
     if not lying:
         return Obstructions()
     return Obstructions(False, tuple(t for _, t in lying), _mask([part for part, _ in lying]))
+
+
+def _reaches_in(loose: Gray, core: Bools, scale: float, tuning: BackgroundTuning) -> bool:
+    """Say whether something comes in over the edge of the picture with an arm.
+
+    A grey sleeve is like a shadow, so an arm may be anything that differs.
+
+    Args:
+        loose: where anything is different, shadows included.
+        core: the middle of what is wide and no shadow.
+        scale: px for each mm.
+        tuning: see `BackgroundTuning`.
+    """
+    square = np.ones((max(1, round(tuning.arm_mm * scale)),) * 2, dtype=np.uint8)
+    thick = cv2.morphologyEx(loose, cv2.MORPH_OPEN, square, borderType=cv2.BORDER_REPLICATE)
+    labels = np.asarray(cv2.connectedComponents(thick)[1])
+    parts = set(np.unique(labels[core])) - {0}
+    return any(touches_edge(labels == n, tuning.arm_mm * scale) for n in parts)
 
 
 def touches_edge(part: Bools, least_px: float) -> bool:

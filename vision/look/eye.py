@@ -11,7 +11,7 @@ from physics.row.tile import State, Tile, TileSet, apart_mm
 from vision.arrays import Floats, Gray
 from vision.background.background import SHRINK, Background, Foreground, shrink
 from vision.background.changed_area import News, Recent, box_round, in_sight, narrowed
-from vision.background.first_background import emptied, odd_places
+from vision.background.first_background import emptied, odd_places, row_ground
 from vision.background.lamps import LampWatch, shaded
 from vision.background.obstructions import Obstructions, Thing, light_in, obstructions
 from vision.calibrate.lens_fit import guess_intrinsics
@@ -223,15 +223,8 @@ class Eye:
             odd, hand = odd_places(image, view, self.mat, tuning=self.tuning)
             if hand:
                 return Look(view.pose, marked, hand_in_view=True)
-            self._empty = (
-                Background(
-                    emptied(
-                        image, odd, view, self.mat, marked, tuning=self.tuning.first_background
-                    ),
-                    tuning=self.tuning.background,
-                ),
-                view,
-            )
+            known = (*marked, *self._first_unmarked(image, odd, view, marked))
+            self._empty = self._learned(image, odd, view, known), view
             self._spoiled, self._taught = bool(marked) or bool(np.any(odd)), False
             self._recent = None
             foreground = self._empty[0].compare(small)
@@ -253,6 +246,48 @@ class Eye:
                 return self._finish(frame.image, gray, view, foreground, bare, way, found, news)
         marked = self._read(frame.image, gray, view, foreground.loose, self._before())
         return self._finish(frame.image, gray, view, foreground, bare, way, marked, None)
+
+    def _learned(
+        self,
+        image: NDArray[np.uint8],
+        odd: Gray,
+        view: View,
+        known: Sequence[Tile],
+        unknown: Gray | None = None,
+    ) -> Background:
+        """Make a picture of the empty table of a frame, see `emptied`."""
+        tuning = self.tuning
+        empty = emptied(image, odd, view, self.mat, known, unknown, tuning=tuning.first_background)
+        return Background(empty, tuning=tuning.background)
+
+    def _first_unmarked(
+        self, image: NDArray[np.uint8], odd: Gray, view: View, marked: Sequence[Tile]
+    ) -> tuple[Tile, ...]:
+        """Find tiles of a row on a table that nobody has seen empty: they stand in its line."""
+        row = [tile for tile in marked if tile.state is State.STANDING]
+        if len(row) < 2:
+            return ()
+        small = shrink(image)
+        ground = row_ground(row, view, small.shape, tuning=self.tuning.first_background)
+        foreground = self._learned(image, odd, view, marked, ground).compare(small)
+        least = self.tuning.first_background.row_quality
+        search = replace(
+            self.tuning.search, sure_quality=least, least_quality=least, in_row_quality=least
+        )
+        try:
+            found = find_unmarked(
+                image,
+                foreground,
+                view,
+                self.mat,
+                self.tile_set,
+                marked,
+                ground,
+                tuning=replace(self.tuning, search=search),
+            )
+        except TooMuch:
+            return ()
+        return tuple(tile for tile in found if tile.state is State.STANDING)
 
     def _in_the_way(
         self, foreground: Foreground, gray: Gray, view: View

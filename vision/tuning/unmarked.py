@@ -105,6 +105,14 @@ class FirstBackgroundTuning:
     """Odd places into which no disc of this radius fits are the grain of the table, mm."""
     shadow_mm: float = 12.0
     """How far round a thing the table is not taken for empty, mm."""
+    row_wide_mm: float = 40.0
+    """In a strip this wide along a row that always stood there are more of its tiles, mm ..."""
+    row_gap_mm: float = 100.0
+    """... between tiles nearer to each other than this, mm ..."""
+    row_end_mm: float = 40.0
+    """... and so far beyond each, mm."""
+    row_quality: float = 0.7
+    """How likely a box must be a tile there to be taken for one, 0..1."""
     fill_shrink: int = 4
     """How many times smaller the picture is in which holes are filled in ..."""
     fill_px: float = 3

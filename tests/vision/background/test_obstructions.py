@@ -29,11 +29,12 @@ def drawn(*rings_mm, lens=LENS):
     return strict
 
 
-def in_the_way(strict, lens=LENS):
-    """What is in the way where that is what differs."""
+def in_the_way(strict, shadow=None, lens=LENS):
+    """What is in the way where that is what differs, and what may be a shadow."""
     blank = np.zeros((*strict.shape, 3), np.uint8)
-    nothing = Background(blank).compare(blank)
-    return obstructions(replace(nothing, strict=strict), View(POSE, lens), MAT)
+    loose = strict if shadow is None else np.maximum(strict, shadow)
+    seen = replace(Background(blank).compare(blank), strict=strict, loose=loose)
+    return obstructions(seen, View(POSE, lens), MAT)
 
 
 def disc(radius_mm, x_mm, y_mm):
@@ -106,6 +107,13 @@ def test_nothing_is_left_to_find_of_a_thing_and_all_of_a_tile_a_little_off():
     assert not cv2.min(tile, way.mask).any()
 
 
+def test_a_sleeve_may_be_as_grey_as_a_shadow():
+    bare, sleeve = box(360, 200, 120, 90), arm(70, 400, 200)
+    assert in_the_way(drawn(bare), drawn(sleeve)).hand
+    thin = drawn(arm(15, 400, 200))
+    assert not in_the_way(drawn(bare), thin).hand
+
+
 def test_a_hand_beside_a_thing_is_a_hand():
     assert in_the_way(drawn(box(100, 100, 150, 75), arm(60, 400, 300))).hand
 
@@ -127,4 +135,4 @@ def test_tiles_that_lie_close_together_are_not_in_the_way_however_small_the_pict
     lens = LENS.at_size(columns, columns * 9 // 16)
     places = itertools.product(range(5), range(2))
     lying = [box(200 + m * (24 + gap_mm), 150 + n * (48 + gap_mm), 24, 48) for m, n in places]
-    assert in_the_way(drawn(*lying, lens=lens), lens).found is found
+    assert in_the_way(drawn(*lying, lens=lens), lens=lens).found is found

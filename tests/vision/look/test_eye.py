@@ -252,6 +252,18 @@ def test_what_lies_on_the_table_from_the_start_is_no_hand_and_a_row_beside_it_is
         assert [t.value for t in look.tiles] == sorted(values)
 
 
+def test_unmarked_tiles_that_always_stood_in_a_row_are_told_though_nobody_knows_the_table():
+    marked = [1, None, None, 4, None, None, 7]
+    row = [tile(value, 200 + 26 * n, 200, 4 * n) for n, value in enumerate(marked)]
+    eye = Eye(INTRINSICS, load_mat())
+    for _ in range(2):
+        look = eye.look(with_phone(*row))
+        assert [t.value for t in look.tiles] == [1, 4, 7, None, None, None, None]
+        known = sorted(look.tiles, key=lambda t: t.pose.x_mm)
+        assert all(near(seen, true, 1.0) for seen, true in zip(known, row, strict=True))
+    assert [t.value for t in eye.look(with_phone(*row[:4])).tiles] == [1, 4, None, None]
+
+
 def test_what_lies_on_the_table_when_it_is_learned_belongs_to_it():
     eye = Eye(INTRINSICS, load_mat())
     assert eye.learn_empty([with_phone()]).tiles == ()
