@@ -7,6 +7,7 @@ front. A tile whose hit was noticed late is moved clear at once, which makes up 
 
 import math
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Final
 
 import numpy as np
@@ -21,7 +22,6 @@ from physics.fall.engine import (
 )
 from physics.fall.joint import copies_of, joints_of
 from physics.fall.side_view import GRAVITY_MM_S2, USUAL, Corrections, SideView, side_view
-from physics.fall.stall import Ending
 from physics.row.chain import Chain
 from physics.row.outcome import Outcome
 from physics.row.push import Friction, Path, Push
@@ -45,6 +45,9 @@ _REST_RAD_S: Final = 0.05
 _SETTLING_RAD_S: Final = 0.5
 _QUIET_S: Final = 0.05
 _STIRRED_RAD: Final = 0.003
+_LEANS_RAD: Final = math.radians(2.0)
+_LIES_RAD: Final = math.radians(75.0)
+_TOUCHED_RAD: Final = 0.003
 # Tiles in play: the next one, those close behind it up to so many, and so many behind the front.
 _CLOSE_MM: Final = 8.0
 _AHEAD: Final = 4
@@ -53,6 +56,20 @@ _TURNS: Final = 2.0
 _FLOOR: Final = 1
 _TIP: Final = 2
 _ITERATIONS: Final = 10
+
+
+class Why(StrEnum):
+    """What stopped a fall, in words for people."""
+
+    MISSED = "missed"
+    OUT_OF_REACH = "out of reach"
+    NOT_TOUCHED = "slid back before it touched the next tile"
+    JAMMED = "jammed while leaning"
+    SLID = "slid away instead of tipping"
+    TURNED = "turned instead of tipped"
+    WEAK = "struck too weakly"
+    PUSH_SLID = "the push slid the first tile along"
+    PUSH_SHORT = "the push was too short, the first tile came back"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +81,7 @@ class Fall:
         tilt_rad: last tilt of every tile, 0 upright to pi/2 flat, positive down the chain.
         stalled: the joint that the fall did not get across, counted from 0; -1 for the push
             itself; None if all fell.
-        why: what happened there, one of the words of `stall.py`; empty if all fell.
+        why: what happened there, one of the words of `Why`; empty if all fell.
     """
 
     outcome: Outcome
@@ -331,26 +348,44 @@ class Run:
         return tuple(abs(tilt) > FALLEN_RAD for tilt in self.tilt)
 
     @property
-    def ending(self) -> Ending:
-        """The state of all tiles now; tiles not yet simulated count as not moved."""
+    def moved_mm(self) -> tuple[float, ...]:
+        """How far each middle is down the chain from where it stood, for the standard tile.
+
+        Tiles not yet simulated count as not moved.
+        """
         places = {i: place_mm(body)[0] for i, body in self._live.items()}
-        moved = (places.get(i, middle) - middle for i, middle in enumerate(self.middle))
-        return Ending(
-            fallen=self.fallen,
-            tilt_rad=tuple(max(-math.pi / 2, min(math.pi / 2, t)) for t in self.tilt),
-            peak_rad=tuple(self.peak),
-            moved_mm=tuple(moved),
-            height_mm=tuple(self.height),
-            thickness_mm=tuple(self.thickness),
-            gap_mm=tuple(self.gap),
-            linked=tuple(self.linked),
-            yields=tuple(self.turnable),
-        )
+        return tuple(places.get(i, middle) - middle for i, middle in enumerate(self.middle))
 
     def result(self) -> Fall:
         """Give the result in the row's own units."""
-        end = self.ending
-        return Fall(Outcome(end.fallen, self.arrival_s), end.tilt_rad, end.stalled, end.why or "")
+        fallen = self.fallen
+        stalled = next((i - 1 for i, down in enumerate(fallen) if not down), None)
+        return Fall(
+            Outcome(fallen, self.arrival_s),
+            tuple(max(-math.pi / 2, min(math.pi / 2, tilt)) for tilt in self.tilt),
+            stalled,
+            "" if stalled is None else self._why(stalled),
+        )
+
+    def _why(self, joint: int) -> Why:
+        """What happened at the joint that stalled, -1 for the push."""
+        after = joint + 1
+        moved = self.moved_mm[after] > self.thickness[after] / 4
+        if joint < 0:
+            if self.tilt[0] > _LEANS_RAD:
+                return Why.JAMMED
+            return Why.PUSH_SLID if moved else Why.PUSH_SHORT
+        if not self.linked[joint]:
+            far = self.gap[joint] >= self.height[joint]
+            return Why.OUT_OF_REACH if far else Why.MISSED
+        leaning = self.tilt[joint] < _LIES_RAD
+        if self.peak[after] < _TOUCHED_RAD and not moved and not leaning:
+            return Why.NOT_TOUCHED
+        if self.turnable[after]:
+            return Why.TURNED
+        if leaning:
+            return Why.JAMMED
+        return Why.SLID if moved else Why.WEAK
 
     @property
     def arrival_s(self) -> tuple[float | None, ...]:

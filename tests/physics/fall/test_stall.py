@@ -7,8 +7,7 @@ import pytest
 
 from physics.fall.joint import copies_of, joints_of
 from physics.fall.side_view import side_view
-from physics.fall.simulate import Run, simulate
-from physics.fall.stall import Why
+from physics.fall.simulate import Run, Why, simulate
 from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.push import Friction, Push
@@ -80,7 +79,7 @@ def moved(chain, push, friction):
     view = side_view(copies, joints_of(copies), joints_of(copies, skip=2))
     run = Run(view, 0, push, friction, step_s=0.001, to_rest=True)
     run.go()
-    return run.ending.moved_mm
+    return run.moved_mm
 
 
 def test_a_first_tile_that_was_slid_along_stands_upright_where_the_tip_left_it():
