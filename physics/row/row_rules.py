@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
 
-from physics.row.chain import Chain, is_same, links_mm
+from physics.row.chain import Chain, Distances, is_same, length, links_mm
 from physics.row.pose import Footprint
-from physics.row.spanning import arm_of, length, shortest_tree
 from physics.row.tile import Tile
 
 HOLD_SIGMAS = 4.0
@@ -191,6 +190,36 @@ def _branches(chain: Chain, rules: RowRules) -> list[_Finding]:
             branch = (tiles[fork], *(tiles[i] for i in sorted(arm)))
             found.append(_finding(ViolationKind.BRANCH, branch, excess, rules.margin_mm))
     return found
+
+
+def shortest_tree(distances: Distances) -> list[tuple[int, int]]:
+    """Find the shortest set of links that joins all points.
+
+    >>> shortest_tree([[0, 5, 1], [5, 0, 4], [1, 4, 0]])
+    [(0, 2), (2, 1)]
+    """
+    links: list[tuple[int, int]] = []
+    near = {i: (distances[0][i], 0) for i in range(1, len(distances))}
+    while near:
+        new = min(near, key=lambda i: near[i])
+        links.append((near.pop(new)[1], new))
+        near = {i: min(link, (distances[new][i], new)) for i, link in near.items()}
+    return links
+
+
+def arm_of(links: Sequence[tuple[int, int]], fork: int, first: int) -> set[int]:
+    """Collect all points of a tree that are connected to the fork through `first`.
+
+    >>> sorted(arm_of([(0, 1), (1, 2), (1, 3)], fork=0, first=1))
+    [1, 2, 3]
+    """
+    arm, edge = {first}, [first]
+    while edge:
+        at = edge.pop()
+        beyond = {b if a == at else a for a, b in links if at in (a, b)} - arm - {fork}
+        arm |= beyond
+        edge += beyond
+    return arm
 
 
 def _loops(chain: Chain, rules: RowRules) -> list[_Finding]:

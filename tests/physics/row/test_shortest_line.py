@@ -6,7 +6,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from physics.row.spanning import _changed, _changes, length, shortest_line
+from physics.row.chain import _changed, _changes, length, shortest_line
 
 POINTS = st.lists(
     st.tuples(st.integers(0, 300), st.integers(0, 200)), min_size=2, max_size=7, unique=True
