@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.row.tile import Tile, apart_mm
-from vision.arrays import SIGMA_OF_MEDIAN, Bools, Gray, Image
+from vision.arrays import NEIGHBOURS, SIGMA_OF_MEDIAN, Bools, Gray, Image
 from vision.background.background import SHRINK, shrink
 from vision.background.glare import SAME, soft_parts
 from vision.background.obstructions import touches_edge
@@ -71,7 +71,10 @@ def odd_places(image: Image, view: View, mat: Mat, tuning: Tuning = TUNING) -> t
         return np.zeros_like(odd), False
     _, labels = cv2.connectedComponents(odd)
     wide = np.unique(np.asarray(labels)[depth_mm > tuning.first_background.least_radius_mm])
-    return np.asarray(np.isin(labels, wide[wide > 0]) * 255, dtype=np.uint8), False
+    # Joints and stripes go on beyond the work area; tiles do not.
+    rim = within & (cv2.erode(inside, NEIGHBOURS) == 0)
+    wide = np.setdiff1d(wide, [0, *np.unique(np.asarray(labels)[rim])])
+    return np.asarray(np.isin(labels, wide) * 255, dtype=np.uint8), False
 
 
 def _smooth(
