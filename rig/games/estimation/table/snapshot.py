@@ -8,11 +8,12 @@ from collections.abc import Callable
 from typing import Any
 
 from physics.row.tile import TileSpec
+from rig.films.film_script import USUAL, KnownFilm
 from rig.games.estimation import commands as rules_commands
 from rig.games.estimation.ballots import all_in
 from rig.games.estimation.decide import may
 from rig.games.estimation.game import goes_on
-from rig.games.estimation.physical import dispute, film_view, photo_finish, proposal
+from rig.games.estimation.physical import dispute, photo_finish, proposal
 from rig.games.estimation.physical.fall_view import fall_view
 from rig.games.estimation.physical.push_view import may_push, push_view, verdict_view
 from rig.games.estimation.story.character import character_of
@@ -22,6 +23,7 @@ from rig.games.estimation.table.estimation_table import (
     RowPresent,
     asks_people,
     could_be_empty,
+    game_key,
     is_of_bot,
     waits_for_word,
 )
@@ -30,7 +32,7 @@ from rig.games.estimation.terms import HOST, Phase, Side
 from rig.games.estimation.view import view as game_view
 from rig.pusher.port import LATCHED, Heartbeat, PusherState
 from rig.row.push_events import PushStep, Standing
-from rig.row.row_live import Reading, Seeing
+from rig.row.row_live import Reading, RowLive, Seeing
 from rig.row.written_row import marks
 from rig.serialise import to_plain
 from rig.session.devices import PUSHER
@@ -84,7 +86,7 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
         "fall": None if live.telling is None else fall_view(session, who.role),
         "verdict": None,
         "photo_finish": has_window,
-        "films": film_view.films_view(table, live, session.config),
+        "films": _films(session),
         "sight": _sight(live.seeing),
         "live": dispute.live_picture(session),
     }
@@ -112,7 +114,7 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
     if table.game.phase in (Phase.JUDGE, Phase.ROUND_END, Phase.GAME_OVER):
         shot["verdict"] = verdict_view(session, rules)
     if table.game.phase in (Phase.ROUND_END, Phase.GAME_OVER) and shot["verdict"] is not None:
-        shot["verdict"]["film"] = film_view.of_push(table, live)
+        shot["verdict"]["film"] = _film_of_push(table, live)
     if table.game.phase is Phase.ACCIDENT:
         shot["accident"] = {
             **shot["accident"],
@@ -123,7 +125,7 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
         shot["reveal"] = {**shot["reveal"], "why": _why_called(table)}
     if shot["final"] is not None:
         told = ending(table.judged, table.game.present)
-        told["films"] = film_view.best(table, live)
+        told["films"] = [_film(film) for film in _known_films(table, live) if film.best]
         shot["final"] = {**shot["final"], **told, "fingerprint": short(now.fingerprint)}
     shot["may"] = _all_may(session, rules, seat, is_host, status) | base["may"]
     if is_host:
@@ -241,6 +243,44 @@ def _tile(spec: TileSpec) -> dict[str, float]:
 def _sight(seeing: Seeing) -> dict[str, Any] | None:
     """What keeps the camera from seeing, None if nothing does."""
     return {"kind": seeing.kind, "blind": seeing.blind} if seeing.kind else None
+
+
+def _films(session: RowPresent) -> dict[str, Any] | None:
+    """What is wanted of films, and whether they can be made; None where this table makes none."""
+    table, live = session.table, session.live
+    if live.films is None:
+        return None
+    now = table.film_wishes(session.config.film)
+    language = now.language or live.language or USUAL
+    return {"on": now.on, "names": now.names, "language": language, "able": live.films.able}
+
+
+def _film_of_push(table: EstimationTable, live: RowLive) -> dict[str, Any] | None:
+    """The film of the last push, once it is begun."""
+    of_round = [film for film in _known_films(table, live) if film.round == table.game.round]
+    return _film(of_round[-1]) if of_round else None
+
+
+def _known_films(table: EstimationTable, live: RowLive) -> list[KnownFilm]:
+    """The films of this very game, in the order of the rounds."""
+    key = game_key(table)
+    return [film for film in (live.films.known if live.films else ()) if film.game == key]
+
+
+def _film(film: KnownFilm) -> dict[str, Any]:
+    """A film for pages: where it is, and what its caption says."""
+    return {
+        "round": film.round,
+        "best": film.best,
+        "outcome": film.outcome,
+        "tiles": film.tiles,
+        "up": list(film.up),
+        "between": list(film.between) if film.between else None,
+        "short_mm": film.short_mm,
+        "ready": film.ready,
+        "url": f"/film/{film.name}.mp4",
+        "still": f"/film/{film.name}.jpg",
+    }
 
 
 ACCIDENT_ANSWERS = ("accident_confirm", "accident_reject")
