@@ -1,4 +1,4 @@
-"""The commands of a turn: stand a tile, confirm what the camera read, call, vote."""
+"""The commands by which tiles come into the row: stand one, confirm what the camera read."""
 
 import math
 from collections.abc import Sequence
@@ -10,7 +10,6 @@ from physics.row.tile import Orientation, Tile, TileSpec
 from rig.errors import NotPossible
 from rig.games.estimation import commands as rules
 from rig.games.estimation.game import Game
-from rig.games.estimation.physical import photo_finish
 from rig.games.estimation.table.estimation_table import (
     RowContext,
     asks_people,
@@ -18,7 +17,7 @@ from rig.games.estimation.table.estimation_table import (
     could_be_empty,
     is_of_bot,
 )
-from rig.games.estimation.terms import End, Phase, Reason, Refused, Side
+from rig.games.estimation.terms import End, Phase, Reason, Refused
 from rig.games.interface import Data
 from rig.row import manual_row
 from rig.row.push_events import FELL, STOOD, FallPhotographed, Seen
@@ -206,28 +205,3 @@ def learn_table(session: RowContext, ask: Ask) -> Sequence[Data]:
         raise NotPossible("tiles_stand", "A row stands there: wait until its round is over.")
     machine_of(session).learn_table()
     return ()
-
-
-def call(session: RowContext, ask: Ask) -> Sequence[Data]:
-    """Call "Domino!"; a call that comes a blink late is noted, not refused."""
-    at_s = session.clock.now_s()
-    salts = {seat: session.nonce() for seat in session.table.game.playing}
-    events = session.decide(ask.seat, rules.Call(at_s, salts))
-    if events and photo_finish.window_s(session):
-        return photo_finish.hear(session, ask.seat, at_s, ask.data.get("pressed_ms"))
-    if (
-        not events
-        and session.table.game.called_at_s is not None
-        and ask.seat != session.table.game.caller
-    ):
-        late_ms = round(session.ago_s(session.table.game.called_at_s) * 1000)
-        session.after_commit(lambda: session.shouted(ask.seat, late_ms))
-    return events
-
-
-def vote(session: RowContext, ask: Ask) -> Sequence[Data]:
-    """Choose a side, or change it; a person's last ballot does not lock them all at once."""
-    side = Side(ask.text("side", [s.value for s in Side]))
-    player = session.table.player(ask.seat)
-    closes = session.config.timing.last_ballot == 0 or (player is not None and player.bot)
-    return session.decide(ask.seat, rules.Vote(side, closes))

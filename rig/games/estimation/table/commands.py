@@ -17,12 +17,37 @@ from rig.games.estimation.physical import (
     push_commands,
 )
 from rig.games.estimation.table.estimation_table import FilmsSet, PhotoFinishSet, RowContext
-from rig.games.estimation.terms import HOST, REFEREE, End, Phase, Reason, Refused, Result
+from rig.games.estimation.terms import HOST, REFEREE, End, Phase, Reason, Refused, Result, Side
 from rig.games.interface import Data, Guard
 from rig.session.events import Ruled
 from rig.session.host import reason
 from rig.session.playing import Command, Handler
 from rig.session.request import Ask
+
+
+def _call(session: RowContext, ask: Ask) -> Sequence[Data]:
+    """Call "Domino!"; a call that comes a blink late is noted, not refused."""
+    at_s = session.clock.now_s()
+    salts = {seat: session.nonce() for seat in session.table.game.playing}
+    events = session.decide(ask.seat, rules.Call(at_s, salts))
+    if events and photo_finish.window_s(session):
+        return photo_finish.hear(session, ask.seat, at_s, ask.data.get("pressed_ms"))
+    if (
+        not events
+        and session.table.game.called_at_s is not None
+        and ask.seat != session.table.game.caller
+    ):
+        late_ms = round(session.ago_s(session.table.game.called_at_s) * 1000)
+        session.after_commit(lambda: session.shouted(ask.seat, late_ms))
+    return events
+
+
+def _vote(session: RowContext, ask: Ask) -> Sequence[Data]:
+    """Choose a side, or change it; a person's last ballot does not lock them all at once."""
+    side = Side(ask.text("side", [s.value for s in Side]))
+    player = session.table.player(ask.seat)
+    closes = session.config.timing.last_ballot == 0 or (player is not None and player.bot)
+    return session.decide(ask.seat, rules.Vote(side, closes))
 
 
 def _outcome(kind: type[rules.Report] | type[rules.TableVote]) -> Handler:
@@ -164,8 +189,8 @@ COMMANDS: dict[str, Command] = {
     "row_is_right": Command(dispute.row_is_right, acted=True),
     "look": Command(placing.look, acted=True),
     "learn_table": Command(placing.learn_table, Guard.NONE, host=True),
-    "call": Command(placing.call, acted=True),
-    "vote": Command(placing.vote, acted=True),
+    "call": Command(_call, acted=True),
+    "vote": Command(_vote, acted=True),
     "switch": Command(push_commands.switch, acted=True),
     "estop": Command(push_commands.estop, Guard.NONE),
     "beam": Command(push_commands.beam, Guard.NONE),
