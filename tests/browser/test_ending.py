@@ -86,6 +86,16 @@ def test_on_the_hosts_table_screen_rematch_and_replay_are_one_tap_away(opened, n
     ]
 
 
+@pytest.mark.parametrize(("name", "shown"), [("films", [1, 2, 3]), ("awards", [2, 3, 4])])
+def test_of_more_pushes_the_table_shows_three_those_with_films_or_the_last(opened, name, shown):
+    long = snapshot(f"table-final-{name}")
+    last = long["final"]["falls"][-1]
+    long["final"]["falls"].append({**last, "round": last["round"] + 1})
+    page = opened("table", long)
+    assert page.locator(".t-falls li").count() == 3
+    assert page.locator(".t-art .t-fall-round").all_text_contents() == [str(n) for n in shown]
+
+
 def test_whoever_may_not_look_back_has_the_films_alone(opened):
     page = opened("table", snapshot("table-final-films"))
     assert page.locator(".t-play").count() == 3

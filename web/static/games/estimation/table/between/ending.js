@@ -13,6 +13,8 @@ import { fallShape, fallWords } from "../../objects/fallview.js";
 import { frameArt, inner } from "../frame.js";
 
 /** Where the falls hang: so high and wide that a picture of 16 : 9 is whole in its frame. */
+/** So many falls have room side by side: the best, or the last. */
+const MOST = 3;
 const FRAME = { x: 72, y: 290, width: 540, height: 330, step: 600 };
 /** The coin on a frame's right bar with the number of its round; the sign of its film is below it. */
 const COIN = { r: 34, x: 546, y: 64 };
@@ -141,10 +143,17 @@ function board(ctx, places) {
   </ol>`;
 }
 
+/** Those with a film, which are the best, and as many of the last as have room beside them. */
+function shownFalls({ falls, films = [] }) {
+  const best = falls.filter((fall) => films.some((film) => film.round === fall.round)).slice(0, MOST);
+  const rest = falls.filter((fall) => !best.includes(fall)).toReversed().slice(0, MOST - best.length);
+  return falls.filter((fall) => best.includes(fall) || rest.includes(fall));
+}
+
 /** The parts of the screen that a game with pushes has in place of the stacks; the title is of this size. */
 export function endingParts(ctx, ranked, size) {
   const { snap, say, lang } = ctx;
-  const { falls } = snap.final;
+  const falls = shownFalls(snap.final);
   const films = falls.map((fall) => snap.final.films?.find((film) => film.ready && film.round === fall.round));
   const captions = falls.map((fall) => fallWords(fall, { t: (key, params) => say(`table.fall.${key}`, params), lang }));
   const [winner, ...others] = snap.final.winners.map((id) => seatOf(snap, id)).filter(Boolean);
