@@ -10,7 +10,7 @@ from web.content.words import FOLDER, SOURCE, base, languages
 
 LANGUAGES = tuple(languages())
 """The codes of the languages, English first."""
-PLURALS = {lang: set(plural_tags[lang]) for lang in LANGUAGES}
+PLURALS = {lang: set(plural_tags.get(lang, plural_tags[SOURCE])) for lang in LANGUAGES}
 """The forms that each language has for a whole number, by CLDR."""
 NAMES = sorted(
     path.relative_to(FOLDER / SOURCE).with_suffix("").as_posix()

@@ -7,7 +7,7 @@ A text that is missing is said in English. With `--lang pl` only that language i
 import argparse
 
 from tests.support.words import LANGUAGES, NAMES, PLURALS, forms, page_words
-from web.content.words import FOLDER, SOURCE, languages
+from web.content.words import FOLDER, SOURCE, base, languages
 
 
 def lacking(lang, name):
@@ -39,7 +39,8 @@ def main():
         for (lang, name), keys in left.items():
             english = page_words(f"{SOURCE}/{name}")
             for key in keys:
-                print(f"{lang}/{name}.json  {key}: {english.get(key, '')}")
+                text = english.get(key) or english[f"{base(key)}_other"]
+                print(f"{lang}/{name}.json  {key}: {text}")
     return int(any(left.values()))
 
 

@@ -19,6 +19,15 @@ def form_of(language: str, number: int) -> str:
     return _RULES.get(language, _one)(number)
 
 
+def forms_of(language: str) -> tuple[str, ...]:
+    """Name the forms that a language has for whole numbers, in the order in which numbers use them.
+
+    >>> forms_of("uk"), forms_of("en")
+    (('many', 'one', 'few'), ('other', 'one'))
+    """
+    return tuple(dict.fromkeys(form_of(language, number) for number in range(200)))
+
+
 def _one(n: int) -> str:
     return "one" if n == 1 else "other"
 

@@ -214,7 +214,8 @@ class Files:
             if self._stamps.get(path) != stamp:
                 text = file.read_bytes()
                 if len(sources) > 1:
-                    words = filled_up(*map(texts_of, sources))
+                    texts, english = map(texts_of, sources)
+                    words = filled_up(texts, english, file.relative_to(self.folder).parts[1])
                     text = json.dumps(words, ensure_ascii=False).encode()
                 own = not self.development and not path.startswith(_VENDOR)
                 shorten = _SHORTEN.get(file.suffix, _as_it_is) if own else _as_it_is

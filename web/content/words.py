@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from web.content.plurals import form_of
+from web.content.plurals import form_of, forms_of
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +59,7 @@ def words(language: str, name: str) -> dict[str, str]:
         texts_of(path) if path.exists() else {}
         for path in (FOLDER / code / f"{name}.json" for code in (SOURCE, language))
     )
-    return filled_up(own, english)
+    return filled_up(own, english, language)
 
 
 def texts_of(path: Path) -> dict[str, str]:
@@ -82,14 +82,19 @@ def film_words() -> dict[str, dict[str, str]]:
     return {language: words(language, "estimation/table") for language in languages()}
 
 
-def filled_up(own: Mapping[str, str], english: Mapping[str, str]) -> dict[str, str]:
-    """Add the English texts that a catalogue lacks; of a text with plural forms all or none.
+def filled_up(own: Mapping[str, str], english: Mapping[str, str], language: str) -> dict[str, str]:
+    """Add the English texts that a catalogue lacks, and English for plural forms that it lacks.
 
-    >>> filled_up({"seats_few": "три"}, {"seats_one": "one", "seats_other": "more", "yes": "Yes"})
-    {'yes': 'Yes', 'seats_few': 'три'}
+    >>> filled_up({"n_one": "1 ряд", "n_few": "{{count}} ряди"}, {"n_other": "rows"}, "uk")
+    {'n_many': 'rows', 'n_one': '1 ряд', 'n_few': '{{count}} ряди'}
     """
     there = {base(key) for key in own}
-    return {key: text for key, text in english.items() if base(key) not in there} | dict(own)
+    lacking = {key: text for key, text in english.items() if base(key) not in there}
+    for name in there - set(own):
+        if (other := english.get(f"{name}_other")) is not None:
+            forms = (f"{name}_{form}" for form in forms_of(language))
+            lacking |= {form: other for form in forms if form not in own}
+    return lacking | dict(own)
 
 
 def base(key: str) -> str:

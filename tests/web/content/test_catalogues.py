@@ -102,6 +102,13 @@ def test_a_text_that_a_language_lacks_is_sent_in_english(tmp_path):
         shelf = Files(tmp_path, development=development)
         sent = json.loads(shelf.answer("/locales/uk/phone.json", "", "").body)
         assert sent == {"yes": "Yes", "seats_one": "один", "seats_few": "три", "seats_many": "сім"}
+        for form in ("one", "few", "many"):
+            path = tmp_path / "locales" / "uk" / "phone.json"
+            whole = path.read_text(encoding="utf-8")
+            path.write_text(json.dumps({k: v for k, v in said.items() if k != f"seats_{form}"}))
+            partly = Files(tmp_path, development).answer("/locales/uk/phone.json", "", "")
+            assert json.loads(partly.body)[f"seats_{form}"] == "more"
+            path.write_text(whole, encoding="utf-8")
         english = shelf.answer("/locales/en/game/phone.json", "", "").body
         assert shelf.answer("/locales/uk/game/phone.json", "", "").body == english
     assert shelf.answer("/locales/uk/nothing.json", "", "") is None
