@@ -59,7 +59,8 @@ function card(page, player) {
             ${calibration(player, say)}
             <details class="figures-how"><summary>${say("say.how")}</summary>
               ${reckoning(player, t, lang).map((line) => html`<p>${line}</p>`)}${figures(page, player)}</details>`
-        : html`${calibration(player, say)}${figures(page, player)}`
+        : html`${calibration(player, say)}
+            <details class="figures-how"><summary>${say("say.how")}</summary>${figures(page, player)}</details>`
     }
     ${
       mine || told.host
