@@ -376,10 +376,12 @@ class SearchTuning:
     """How far it is at least from any other tile, mm."""
     meet_px: float = 8.0
     """Tiles farther apart than this in the image do not change the outlines of each other, px."""
-    standing_rim_mm: float = 2.0
-    """By how much the footprints of two fits may overlap, mm: standing ..."""
+    standing_rim_mm: float = -2.0
+    """By how much the footprint of a fit that stands is smaller, mm, where it must not meet another
+    tile; it is larger: between tiles that stand is room for fingers, 2.9 mm and more in the frames.
+    A crisp shadow joins the tile that casts it."""
     fallen_rim_mm: float = 4.0
-    """... and fallen."""
+    """The same for one that lies: two fits together may err by as much."""
     steps_mm: tuple[float, float, float] = (15.0, 20.0, 25.0)
     """How far from a tile of a row the next one is looked for at its ends, mm."""
     between_mm: tuple[float, float] = (26.0, 90.0)

@@ -513,7 +513,7 @@ def _clear(fit: BodyFit, tile: Tile, others: Sequence[Tile], tuning: SearchTunin
 
 
 def _core(tile: Tile, tuning: SearchTuning) -> Footprint:
-    """The footprint without a rim as wide as two fits together may err."""
+    """The footprint that must not meet another tile's."""
     ground = tile.footprint
     rim = tuning.standing_rim_mm if tile.state is State.STANDING else tuning.fallen_rim_mm
     return Footprint(ground.pose, ground.depth_mm - rim, ground.width_mm - rim)
