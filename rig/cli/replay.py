@@ -29,7 +29,8 @@ def run(args: Namespace) -> int:
     try:
         file = _read(args, args.verify or bool(expected))
     except BadGameFile as error:
-        raise BadGameFile(f"{args.file}: {error}") from None
+        of = {**error.of, "file": args.file}
+        raise BadGameFile(f"{args.file}: {error}", error.key, **of) from None
     if args.export is not None:
         return _export(file, args.export, teller(args.language))
     out = teller(SOURCE if args.json else args.language, file.game)
@@ -47,12 +48,15 @@ def _read(args: Namespace, prove: bool) -> GameFile:
         if not head.startswith(b"SQLite format 3"):
             return loaded(path.read_bytes())
     except OSError as error:
-        raise BadGameFile(f"cannot be read ({error.strerror}); name another file") from None
+        key = "gamefile.missing" if isinstance(error, FileNotFoundError) else "gamefile.unread"
+        raise BadGameFile(f"cannot be read ({error.strerror}); name another file", key) from None
     journal = Journal(path)
     try:
         records = list(journal.events())
         if journal.damage is not None and prove:
-            raise BadGameFile(f"not all of it is left to prove. {journal.damage}")
+            raise BadGameFile(
+                f"not all of it is left to prove. {journal.damage}", "gamefile.unproved"
+            )
         for note in _notes(journal, args.language):
             print(speech(args.language)("play.note", text=note), file=sys.stderr)
         play = play_of(first_game_of(journal))
@@ -74,11 +78,18 @@ def _notes(journal: Journal, language: str | None) -> Iterator[str]:
 def _span(records: Sequence[Record], game: int | None, play: AnyPlay) -> tuple[int, int] | None:
     if game is None:
         if any(each.type == GameChosen.__name__ and each.v > 1 for each in records):
-            raise BadGameFile("has games of more than one kind; name one of them with --game")
+            raise BadGameFile(
+                "has games of more than one kind; name one of them with --game", "gamefile.kinds"
+            )
         return None
     played = games(records, play)
     if not 1 <= game <= len(played):
-        raise BadGameFile(f"has {len(played)} games; name one of them with --game")
+        raise BadGameFile(
+            f"has {len(played)} games; name one of them with --game",
+            "gamefile.number" if played else "gamefile.empty",
+            game=game,
+            last=len(played),
+        )
     return played[game - 1]
 
 
@@ -86,7 +97,9 @@ def _export(file: GameFile, path: Path, out: Teller) -> int:
     try:
         private.write(path, dumped(file))
     except OSError as error:
-        raise BadGameFile(f"cannot be written to {path} ({error.strerror})") from None
+        raise BadGameFile(
+            f"cannot be written to {path} ({error.strerror})", "gamefile.unwritten", file=path
+        ) from None
     fingerprint, count = short(file.fingerprint), len(file.events)
     print(out.say("replay.exported", file=path, count=count, fingerprint=fingerprint))
     return 0
@@ -110,7 +123,8 @@ def _tell(file: GameFile, as_json: bool, hinting: bool, out: Teller) -> None:
         except Exception:  # a game's functions are not made for what cannot be
             raise BadGameFile(
                 f"event {record.v} cannot follow what stands before it: the file was changed; "
-                "--verify says more"
+                "--verify says more",
+                "gamefile.changed",
             ) from None
         if as_json:
             line = {"v": record.v, "at": record.at, "type": record.type, "words": words}

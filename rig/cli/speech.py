@@ -1,8 +1,8 @@
 """The language in which commands speak to people: that of the machine, or the one asked for.
 
 Commands that have `--language` speak it, also where they stop for a reason that is met at the
-table. The others are English, and so is all that is said of arguments, settings and files, in the
-help and in the log.
+table or with the file of a game. The others are English, and so is all that is said of arguments,
+settings and other files, in the help and in the log.
 """
 
 import locale

@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rig.errors import RigError
+from rig.errors import KeyedError, RigError
 from rig.games.registry import UnknownGame, play_of
 from rig.history.fold import steps
 from rig.journal import Record
@@ -42,7 +42,7 @@ from rig.session.state import MARKS, Player, Table
 LARGEST_BYTES = 64 << 20
 
 
-class BadGameFile(RigError):
+class BadGameFile(KeyedError):
     """This is not a game file, or it cannot be read; nothing was done with it."""
 
 
@@ -98,7 +98,7 @@ def made(
     low, high = span or (1, math.inf)
     chosen = [record for record in records if low <= record.v <= high]
     if not chosen:
-        raise BadGameFile("there is no game to export yet: play one first")
+        raise BadGameFile("there is no game to export yet: play one first", "gamefile.empty")
     if before is None:
         play, before = _before(records, low, play)
     hashes: dict[int, str] = {}
@@ -148,27 +148,38 @@ def loaded(data: bytes) -> GameFile:
         BadGameFile: in one sentence, what it is that cannot be read.
     """
     if len(data) > LARGEST_BYTES:
-        raise BadGameFile(f"the file is larger than {LARGEST_BYTES >> 20} MB; no game is")
+        mb = LARGEST_BYTES >> 20
+        raise BadGameFile(f"the file is larger than {mb} MB; no game is", "gamefile.large", mb=mb)
     try:
         given = json.loads(data.decode(), parse_constant=_no_number, parse_int=_whole)
         _line(given).encode()  # no half characters, no endless numbers
     except (ValueError, RecursionError):
-        raise BadGameFile("the file is damaged or cut short: it is not JSON to its end") from None
-    if not isinstance(given, dict) or given.get("format") != FORMAT:
-        raise BadGameFile("this is not a game file of domino-rig; export one from the host's phone")
-    if given.get("version") not in (OLDER, VERSION) or type(given["version"]) is not int:
         raise BadGameFile(
-            f"the file has version {str(given.get('version'))[:20]}, and this domino-rig reads "
-            f"versions {OLDER} and {VERSION}; use the domino-rig that wrote it"
+            "the file is damaged or cut short: it is not JSON to its end", "gamefile.cut"
+        ) from None
+    if not isinstance(given, dict) or given.get("format") != FORMAT:
+        raise BadGameFile(
+            "this is not a game file of domino-rig; export one from the host's phone",
+            "gamefile.other",
+        )
+    if given.get("version") not in (OLDER, VERSION) or type(given["version"]) is not int:
+        version = str(given.get("version"))[:20]
+        raise BadGameFile(
+            f"the file has version {version}, and this domino-rig reads versions {OLDER} and "
+            f"{VERSION}; use the domino-rig that wrote it",
+            "gamefile.version",
+            version=version,
+            older=OLDER,
+            newest=VERSION,
         )
     try:
         file = _file(given)
         play_of(file.game)
         return file
     except UnknownGame as error:
-        raise BadGameFile(str(error)) from None
+        raise BadGameFile(str(error), "gamefile.unknown", game=file.game[:30]) from None
     except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
-        raise BadGameFile(f"the file is damaged: {_what(error)}") from None
+        raise BadGameFile(f"the file is damaged: {_what(error)}", "gamefile.damaged") from None
 
 
 def _no_number(text: str) -> Any:

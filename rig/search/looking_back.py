@@ -55,7 +55,8 @@ def looked_back(
     except BadGameFile:
         raise
     except Exception as error:  # a game's functions are not made for what cannot be
-        raise BadGameFile("the file was changed; --verify says more") from error
+        words = "the file was changed; --verify says more"
+        raise BadGameFile(words, "gamefile.changed") from error
 
 
 def _round(play: AnyPlay, step: FoldStep) -> Any:

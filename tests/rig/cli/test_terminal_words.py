@@ -195,6 +195,56 @@ def test_a_table_that_is_open_elsewhere_is_told_in_words_of_the_catalogues(told,
     held.close()
 
 
+def game_file(**fields):
+    known = {"hashes": {}, "players": [], "names": True, "events": [], "game": "chess"}
+    return json.dumps({"format": "domino-rig-game", "version": 1, **known, **fields}).encode()
+
+
+def of_two_kinds(path):
+    journal = Journal(path)
+    for each in ("estimation", "dominoes"):
+        journal.append([Record(1.0, "referee", "GameChosen", {"game": each})])
+    journal.close()
+
+
+def damaged(path):
+    of_two_kinds(path)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("UPDATE event SET actor = 'nobody' WHERE v = 2")
+        db.commit()
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda path: None, ()),
+        (Path.mkdir, ()),
+        (lambda path: path.write_bytes(b""), ()),
+        (lambda path: path.write_bytes(b"{}"), ()),
+        (lambda path: path.write_bytes(b" " * 11), ()),
+        (lambda path: path.write_bytes(game_file(version=9)), ()),
+        (lambda path: path.write_bytes(game_file()), ()),
+        (lambda path: path.write_bytes(game_file(names=1)), ()),
+        (lambda path: path.write_bytes(game_file(game="")), ("--export", "/")),
+        (lambda path: Journal(path).close(), ()),
+        (lambda path: Journal(path).close(), ("--game", "1")),
+        (of_two_kinds, ()),
+        (damaged, ("--verify",)),
+    ],
+)
+def test_what_is_no_game_to_retell_is_told_whole_in_words_of_the_catalogues(
+    say, tmp_path, capsys, monkeypatch, make, words
+):
+    path = tmp_path / "a"
+    make(path)
+    if path.is_file() and path.stat().st_size == 11:
+        monkeypatch.setattr("rig.history.gamefile.LARGEST_BYTES", 10)
+    assert main(["replay", str(path), *words, "--language", marked.CODE]) == 2
+    said = capsys.readouterr().err.removeprefix("domino-rig replay: ")
+    assert said.count("§") == 2
+    assert marked.unmarked(said, str(path), "chess") == []
+
+
 def test_a_port_that_is_taken_is_told_in_words_of_the_catalogues(told, tmp_path):
     with socket.create_server(("0.0.0.0", 0)) as other:
         port = other.getsockname()[1]
