@@ -8,6 +8,7 @@ import tempfile
 from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -210,8 +211,7 @@ def _print(
 def _round(line: dict[str, Any]) -> Phrase:
     chance: Fact = "?"
     if line["p_fall"] is not None:
-        whole, part = f"{line['p_fall']:.2f}".split(".")
-        chance = Phrase("demo.chance", {"whole": whole, "part": part})
+        chance = Decimal(f"{line['p_fall']:.2f}")
     stages = [
         Phrase(f"demo.stage.{stage}", {"ms": f"{ms:.0f}"}, f"{stage} {ms:.0f}")
         for stage, ms in line["ms"].items()

@@ -6,6 +6,7 @@ import json
 import threading
 from argparse import Namespace
 from collections.abc import Sequence
+from decimal import Decimal
 from html import escape
 from typing import Any
 
@@ -136,7 +137,7 @@ def _wait(port: int, longest_s: float, say: Say) -> int:
             _show(f"http://{facts.adapters[0].address}:{test.port}/", say)
         visitor = test.wait(longest_s)
     if visitor is None:
-        print(say("doctor.no_phone", seconds=f"{longest_s:g}"))
+        print(say("doctor.no_phone", seconds=Decimal(f"{longest_s:g}")))
         return 1
     print(say("doctor.got_through", address=visitor))
     return 0

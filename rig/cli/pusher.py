@@ -4,6 +4,7 @@ import sys
 import threading
 from argparse import Namespace
 from collections.abc import Callable
+from decimal import Decimal
 from importlib.resources import files
 from typing import Any, Final
 
@@ -257,7 +258,7 @@ def in_words(news: News, say: Say) -> str:
         return say("pusher.state", state=news.state)
     if isinstance(news, BeamNews):
         key = "pusher.beam.broken" if news.broken else "pusher.beam.free"
-        return say(key, beam=news.beam, seconds=f"{news.time_us / 1e6:.6f}")
+        return say(key, beam=news.beam, seconds=Decimal(f"{news.time_us / 1e6:.6f}"))
     assert isinstance(news, BootNews)
     return say("pusher.started.away" if news.away else "pusher.started", cause=news.cause)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import TypeAlias
 
 Say: TypeAlias = Callable[..., str]
@@ -25,7 +26,7 @@ class Phrase:
     logged: bool = False
 
 
-Fact: TypeAlias = str | int | Phrase | Sequence["Fact"]
+Fact: TypeAlias = str | int | Decimal | Phrase | Sequence["Fact"]
 """A name, a number, or something told itself; of several, one after the other."""
 
 NOTHING = Phrase("")
@@ -55,10 +56,10 @@ def in_words(fact: Fact, say: Say, english: bool = False) -> str:
             return otherwise
         case Phrase(key, of, otherwise):
             known = {
-                name: each if isinstance(each, int) else in_words(each, say, english)
+                name: each if isinstance(each, int | Decimal) else in_words(each, say, english)
                 for name, each in of.items()
             }
             return say(key, **known) or otherwise
-        case str() | int():
+        case str() | int() | Decimal():
             return str(fact)
     return ", ".join(in_words(each, say, english) for each in fact)

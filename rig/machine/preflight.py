@@ -7,6 +7,7 @@ import math
 import re
 import threading
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Final
 
 from physics.predict.extrapolation import outside, traits
@@ -131,7 +132,10 @@ def stroke_warnings(config: PusherConfig, spec: TileSpec) -> tuple[Note, ...]:
     for how, standing in ((Orientation.VERTICAL, "upright"), (Orientation.HORIZONTAL, "low")):
         chain = _row(spec, how)
         if config.tip_height_mm > 0.95 * chain.tiles[0].height_mm:
-            of = {"tip": f"{config.tip_height_mm:g}", "height": f"{chain.tiles[0].height_mm:g}"}
+            of = {
+                "tip": Decimal(f"{config.tip_height_mm:g}"),
+                "height": Decimal(f"{chain.tiles[0].height_mm:g}"),
+            }
             told.append(Note(f"high.{standing}", of))
         told += _strange(chain, stroke(config, chain), standing)
     return tuple(told)
@@ -143,7 +147,11 @@ def _strange(chain: Chain, push: Push, standing: str) -> Iterator[Note]:
     for name, value in traits(chain, push, Friction(), Spread()).items():
         if name in _OF_STROKE and outside({name: value}, {name: seen[name]}):
             low, high = seen[name]
-            of = {"value": f"{value:.3g}", "low": f"{low:.3g}", "high": f"{high:.3g}"}
+            of = {
+                "value": Decimal(f"{value:.3g}"),
+                "low": Decimal(f"{low:.3g}"),
+                "high": Decimal(f"{high:.3g}"),
+            }
             trait = Note(f"trait.{_OF_STROKE[name]}")
             yield Note(f"strange.{standing}", {"trait": trait, **of})
 
@@ -159,10 +167,10 @@ def _of_arm(push: Push) -> tuple[Note, ...]:
     slowest, fastest = (PEAK * path_mm * 1000 / ms for ms in (arm.t_max_ms, arm.t_min_ms))
     fastest = min(fastest, arm.vmax_us_s * per_us_mm)
     of = {
-        "speed": f"{push.speed_mm_s:g}",
-        "stroke": f"{push.stroke_mm:g}",
-        "standoff": f"{push.standoff_mm:g}",
-        "way": f"{path_mm:g}",
+        "speed": Decimal(f"{push.speed_mm_s:g}"),
+        "stroke": Decimal(f"{push.stroke_mm:g}"),
+        "standoff": Decimal(f"{push.standoff_mm:g}"),
+        "way": Decimal(f"{path_mm:g}"),
     }
     if path_mm > longest_mm:
         return (Note("stroke.long", {**of, "longest": f"{longest_mm:.0f}"}),)

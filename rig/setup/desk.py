@@ -8,7 +8,7 @@ from typing import Any
 
 from physics.row.tile import TileSpec
 from rig.setup.errors import NotSo
-from rig.setup.plan.facts import Network
+from rig.setup.plan.facts import Network, as_json
 from rig.setup.setup_view import view_of
 from rig.setup.wishes import fulfil
 from rig.setup.workshop import Workshop
@@ -48,7 +48,7 @@ class Desk:
         try:
             return {"ok": True, **fulfil(self.shop, wish)}
         except NotSo as error:
-            said = {"reason": error.key, "of": error.of, "detail": error.detail}
+            said = {"reason": error.key, "of": as_json(error.of), "detail": error.detail}
             return {"ok": False, **said, "message": str(error)}
 
     def picture(self) -> bytes | None:

@@ -6,6 +6,7 @@ no sentence of its own.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any
 
 from rig.config import ConfigError
@@ -70,8 +71,9 @@ def why(error: Exception, otherwise: str) -> SetupReason:
     return SetupReason(otherwise, {}, str(error))
 
 
-def _plain(facts: Mapping[str, float | str]) -> dict[str, int | str]:
+def _plain(facts: Mapping[str, float | str]) -> dict[str, Decimal | str]:
     """Facts as they are read: nobody needs more than one place after the point."""
     return {
-        name: f"{fact:.1f}" if isinstance(fact, float) else fact for name, fact in facts.items()
+        name: Decimal(f"{fact:.1f}") if isinstance(fact, float) else fact
+        for name, fact in facts.items()
     }

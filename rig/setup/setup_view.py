@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rig.setup.plan.facts import Network, Point
+from rig.setup.plan.facts import Network, Point, as_json
 from rig.setup.plan.steps import VIEWS, evening, untouched
 from rig.setup.store import chosen_of
 from rig.setup.wishes import TILE
@@ -96,4 +96,4 @@ def _pusher(shop: Workshop) -> dict[str, Any]:
 
 
 def _plain(point: Point) -> dict[str, Any]:
-    return {"mark": point.mark, "key": point.key, "of": point.of}
+    return {"mark": point.mark, "key": point.key, "of": as_json(point.of)}

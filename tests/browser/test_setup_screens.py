@@ -12,6 +12,7 @@ from tests.rig.setup.test_reasons import SOURCES
 from tests.support.setup_states import SNAPSHOTS, states
 from tests.support.stages import preview_stage
 from tests.support.words import LANGUAGES, page_words
+from web.content.words import _POINT, written
 
 pytestmark = pytest.mark.browser
 
@@ -46,6 +47,13 @@ FAULTS = """(zoom) => {
   if (raw) found.push(raw[0]);
   return found;
 }"""
+
+SEVEN_AND_A_HALF = """(codes) => {
+  const known = codes.filter((code) => Intl.NumberFormat.supportedLocalesOf(code).length);
+  const write = (code) => new Intl.NumberFormat(code, { numberingSystem: "latn" }).format(7.5);
+  return Object.fromEntries(known.map((code) => [code, write(code)]));
+}"""
+"""The number as the browser writes it, in each language that it knows by CLDR."""
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +104,20 @@ def test_the_key_that_a_step_is_for_is_in_sight_at_every_size(stage, sizes, perc
 
 def show(page, name, lang="en"):
     page.evaluate("([state, lang]) => show(state, lang)", [STATES[name], lang])
+
+
+@pytest.mark.parametrize(("lang", "thick"), [("de", "7,5"), ("en", "7.5")])
+def test_a_page_writes_numbers_as_its_language_does(stage, lang, thick):
+    page = stage()
+    show(page, "tiles-fine", lang)
+    assert thick in page.locator(".points").inner_text()
+
+
+def test_a_terminal_writes_numbers_as_a_browser_does(stage):
+    codes = f"{_POINT} cs da el es fi fr hr hu id it nb nl pl pt ro sk sl sr sv tr vi"
+    told = stage().evaluate(SEVEN_AND_A_HALF, [*LANGUAGES, *codes.split()])
+    assert len(told) > 40
+    assert told == {code: written(7.5, code) for code in told}
 
 
 def test_the_saved_states_are_those_that_the_rules_of_setting_up_make():

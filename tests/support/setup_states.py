@@ -7,7 +7,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from rig.setup.plan.facts import Arm, CameraFacts, Chosen, Network, Picture, Progress
+from rig.setup.plan.facts import Arm, CameraFacts, Chosen, Network, Picture, Progress, as_json
 from rig.setup.plan.steps import evening, untouched
 
 SNAPSHOTS = Path(__file__).parents[1] / "data" / "snapshots"
@@ -86,7 +86,7 @@ def state(
     steps = evening(chosen, kept, network, sight, arm)
 
     def plain(point):
-        return {"mark": point.mark, "key": point.key, "of": point.of}
+        return {"mark": point.mark, "key": point.key, "of": as_json(point.of)}
 
     told = {
         "proto": 1,

@@ -348,7 +348,7 @@ def _check_fit(pictures: Sequence[LensPicture], bundle: Bundle, tuning: LensFitT
             f"the focal length is only known to {percent} %, the views are too much alike: "
             "tilt more, about 30 degrees, each time to another side",
             "focal",
-            percent=percent,
+            percent=float(percent),
         )
 
 

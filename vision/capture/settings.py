@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -101,7 +102,7 @@ class Setting:
     value: float | None
     took: bool
     kind: str
-    facts: Mapping[str, str] = field(default_factory=dict)
+    facts: Mapping[str, str | Decimal] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,8 +284,8 @@ def set_format(device: VideoDevice, backend: int, wanted: CameraSettings) -> tup
     fps = device.get(cv2.CAP_PROP_FPS)
     if fps > 0:
         enough = fps > wanted.fps - 1
-        facts = {"value": f"{fps:g}", "wanted": f"{wanted.fps:g}"}
-        settings.append(Setting("rate", fps, enough, "rate" if enough else "rate.instead", facts))
+        rates = {"value": Decimal(f"{fps:g}"), "wanted": Decimal(f"{wanted.fps:g}")}
+        settings.append(Setting("rate", fps, enough, "rate" if enough else "rate.instead", rates))
     return tuple(settings)
 
 
@@ -306,7 +307,7 @@ def set_power_line(
     got = setter(Path(str(source.address)), hz)
     if got is None:
         return Setting("power line", None, False, "power_line.none")
-    facts = {"value": f"{got:g}", "wanted": f"{hz:g}"}
+    facts = {"value": Decimal(f"{got:g}"), "wanted": Decimal(f"{hz:g}")}
     if got != hz:
         return Setting("power line", got, False, "power_line.stays", facts)
     return Setting("power line", got, True, "power_line", facts)
@@ -348,7 +349,7 @@ def _hold(device: VideoDevice, name: str, control: Control | None, given: float 
     got = device.get(control.prop)
     if got == NONE != wanted:
         return Setting(name, None, False, "none")
-    facts = {"value": f"{got:g}", "wanted": f"{wanted:g}"}
+    facts = {"value": Decimal(f"{got:g}"), "wanted": Decimal(f"{wanted:g}")}
     if not stopped:
         return Setting(name, got, False, "automatic", facts)
     if not accepted and got != wanted:

@@ -1,6 +1,7 @@
 """The calibration board and the pusher's tag on paper."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 
 import numpy as np
 
@@ -91,7 +92,7 @@ def board_sheets(paper: Paper, say: Say, board: CharucoBoard = BOARD) -> tuple[S
     for marker, places in zip(np.asarray(known.getIds()).ravel(), markers, strict=True):
         corners = tuple(at(float(x), float(y)) for x, y, _ in places)
         shapes.append(draw_marker(board.dictionary, int(marker), corners))
-    hint = say("board.hint", square=f"{square:g}")
+    hint = say("board.hint", square=Decimal(f"{square:g}"))
     return (framed(paper, say("board.title"), hint, (1, 1), shapes, say),)
 
 
@@ -123,10 +124,10 @@ def tag_sheets(paper: Paper, say: Say, tag: Tag = TAG) -> tuple[Sheet, ...]:
         words = say("tag.first" if n == 0 else "tag.spare")
         below = height - tag.paper_mm / 2
         name, size = ((middle, below + up) for up in (TAG_SHEET.name_up_mm, TAG_SHEET.size_up_mm))
-        cut = say("tag.cut", side=f"{tag.paper_mm:g}")
+        cut = say("tag.cut", side=Decimal(f"{tag.paper_mm:g}"))
         shapes.append(Text(name, words, SHEET.name_mm, "middle", True))
         shapes.append(Text(size, cut, SHEET.note_mm, "middle"))
-    hint = say("tag.hint", height=f"{tag.height_mm:g}")
+    hint = say("tag.hint", height=Decimal(f"{tag.height_mm:g}"))
     return (framed(paper, say("tag.title"), hint, (1, 1), shapes, say),)
 
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -460,11 +461,13 @@ def _measures(mat: Mat, strips: Sequence[Strip], say: Say) -> list[str]:
     """Say what can be measured on the table with a rule."""
     (x0, x1), (y0, y1) = mat.area_x_mm, mat.area_y_mm
     words = [
-        say("plan.area", width=f"{x1 - x0:g}", height=f"{y1 - y0:g}"),
-        say("plan.diagonals", length=f"{math.hypot(x1 - x0, y1 - y0):.1f}"),
+        say("plan.area", width=Decimal(f"{x1 - x0:g}"), height=Decimal(f"{y1 - y0:g}")),
+        say("plan.diagonals", length=Decimal(f"{math.hypot(x1 - x0, y1 - y0):.1f}")),
     ]
     across = [strip.left_mm - x0 for strip in strips if not strip.upright]
     along = [strip.bottom_mm - y0 for strip in strips if strip.upright]
     if across and along:
-        words.append(say("plan.begin", across=f"{min(across):g}", along=f"{min(along):g}"))
+        words.append(
+            say("plan.begin", across=Decimal(f"{min(across):g}"), along=Decimal(f"{min(along):g}"))
+        )
     return [*words, say("plan.player")]

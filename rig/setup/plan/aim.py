@@ -3,6 +3,8 @@
 The first is about the mat, the second about the light, the third about where the camera hangs.
 """
 
+from decimal import Decimal
+
 from rig.setup.plan.facts import Mark, Picture, Point
 
 LEAST_ROOM = 0.03
@@ -33,10 +35,10 @@ def _mat(picture: Picture) -> Point:
     of = {
         "seen": picture.markers,
         "of": picture.expected,
-        "error": f"{picture.error_px or 0.0:.1f}",
+        "error": Decimal(f"{picture.error_px or 0.0:.1f}"),
     }
     if picture.blur_px > SOFT_PX:
-        return Point(Mark.TODO, "aim.soft", {"blur": f"{picture.blur_px:.1f}"})
+        return Point(Mark.TODO, "aim.soft", {"blur": Decimal(f"{picture.blur_px:.1f}")})
     inside = min(picture.room.values(), default=1.0) >= LEAST_ROOM
     if inside and picture.markers < LEAST_SEEN * picture.expected:
         return Point(Mark.TODO, "aim.partly", of)
@@ -46,7 +48,7 @@ def _mat(picture: Picture) -> Point:
 def _light(picture: Picture) -> Point:
     darkest, lightest = picture.paper
     if picture.glare > GLARE:
-        return Point(Mark.TODO, "aim.mirror", {"share": f"{100 * picture.glare:.1f}"})
+        return Point(Mark.TODO, "aim.mirror", {"share": Decimal(f"{100 * picture.glare:.1f}")})
     if lightest > STRONG:
         return Point(Mark.TODO, "aim.strong", {})
     if lightest > UNEVEN * max(darkest, 1.0):
@@ -66,5 +68,5 @@ def _place(picture: Picture) -> Point:
         return Point(Mark.TODO, "aim.lean", {"degrees": round(picture.lean_deg)})
     if picture.mm_per_px > FAR_MM_PER_PX:
         mark = Mark.FAILED if picture.mm_per_px > WORST_MM_PER_PX else Mark.TODO
-        return Point(mark, "aim.far", {"mm": f"{picture.mm_per_px:.2f}"})
+        return Point(mark, "aim.far", {"mm": Decimal(f"{picture.mm_per_px:.2f}")})
     return Point(Mark.FINE, "aim.place", {})

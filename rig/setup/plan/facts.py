@@ -1,6 +1,8 @@
 """What is known of a rig being set up: what was stored, and what can be seen now. Values."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
@@ -28,12 +30,21 @@ class Point:
     Attributes:
         mark: its state.
         key: key of its words in the catalogue, after `setup.`; what to do has `.do` added.
-        of: values for the words' placeholders.
+        of: values for the words' placeholders; those with decimals are `Decimal`.
     """
 
     mark: Mark
     key: str
     of: dict[str, Any] = field(default_factory=dict)
+
+
+def as_json(of: Mapping[str, Any]) -> dict[str, Any]:
+    """Give values as JSON has them; a page writes decimal numbers as its language does.
+
+    >>> as_json({"mm": Decimal("7.50"), "id": "2"})
+    {'mm': 7.5, 'id': '2'}
+    """
+    return {name: float(v) if isinstance(v, Decimal) else v for name, v in of.items()}
 
 
 @dataclass(frozen=True, slots=True)

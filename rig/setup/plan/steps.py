@@ -1,6 +1,7 @@
 """The state of each step of the evening and the words for it, from facts alone, without devices."""
 
 from dataclasses import replace
+from decimal import Decimal
 
 from rig.setup.plan.aim import advice
 from rig.setup.plan.facts import (
@@ -77,7 +78,7 @@ def of_print(chosen: Chosen, kept: Progress) -> tuple[Point, ...]:
         return (Point(Mark.OFF, "print.none" if chosen.camera == "none" else "print.off"),)
     if kept.ruler_mm is None:
         return (Point(Mark.TODO, "print.measure"),)
-    of = {"mm": f"{kept.ruler_mm:.1f}"}
+    of = {"mm": Decimal(f"{kept.ruler_mm:.1f}")}
     if abs(kept.ruler_mm - 100.0) > RULER_GOOD_MM:
         return (Point(Mark.FAILED, "print.wrong", of),)
     return (Point(Mark.FINE, "print.fine" if _real(chosen) else "print.right", of),)
@@ -110,7 +111,7 @@ def of_lens(chosen: Chosen, kept: Progress, sight: CameraFacts) -> tuple[Point, 
     if chosen.camera not in ("opencv", "virtual") or not kept.camera:
         return ()
     if kept.lens_px is not None:
-        return (Point(Mark.FINE, "lens.fine", {"error": f"{kept.lens_px:.2f}"}),)
+        return (Point(Mark.FINE, "lens.fine", {"error": Decimal(f"{kept.lens_px:.2f}")}),)
     return (Point(Mark.FINE, "lens.kept") if sight.lens else Point(Mark.TODO, "lens.todo"),)
 
 
@@ -119,7 +120,7 @@ def of_mat(chosen: Chosen, kept: Progress, sight: CameraFacts) -> tuple[Point, .
     if chosen.camera in UNHUNG:
         return (Point(Mark.OFF, f"mat.{chosen.camera}"),)
     if kept.survey_mm is not None and (chosen.mat or chosen.camera == "virtual"):
-        return (Point(Mark.FINE, "mat.fine", {"worst": f"{kept.survey_mm:.2f}"}),)
+        return (Point(Mark.FINE, "mat.fine", {"worst": Decimal(f"{kept.survey_mm:.2f}")}),)
     if chosen.mat:
         return (Point(Mark.FINE, "mat.kept"),)
     if chosen.camera == "folder":

@@ -1,6 +1,7 @@
 """Checks one measured tile: impossible sizes are refused, unusual ones get a warning."""
 
 import math
+from decimal import Decimal
 
 from rig.errors import RigError
 from rig.setup.plan.facts import Mark, Point
@@ -49,9 +50,8 @@ def checked(tile: tuple[float, float, float, float]) -> tuple[Point, ...]:
     """
     for (name, (low, high)), value in zip(LIMITS.items(), tile, strict=True):
         if not math.isfinite(value) or not low <= value <= high:
-            point = Point(
-                Mark.FAILED, f"tiles.range.{name}", {"low": f"{low:g}", "high": f"{high:g}"}
-            )
+            limits = {"low": Decimal(f"{low:g}"), "high": Decimal(f"{high:g}")}
+            point = Point(Mark.FAILED, f"tiles.range.{name}", limits)
             raise NoTile(point, f"{name} = {value:g}: expected {low:g} to {high:g}")
     length, width, thickness, _ = tile
     if not length > width > thickness:
@@ -60,16 +60,16 @@ def checked(tile: tuple[float, float, float, float]) -> tuple[Point, ...]:
     said = [Point(Mark.FINE, "tiles.measured", _as_words(tile))]
     if not LIGHT <= (heavy := density(tile)) <= HEAVY:
         which = "light" if heavy < LIGHT else "heavy"
-        said.append(Point(Mark.TODO, f"tiles.{which}", {"density": f"{heavy:.2f}"}))
+        said.append(Point(Mark.TODO, f"tiles.{which}", {"density": Decimal(f"{heavy:.2f}")}))
     share = thickness / length
     if not THIN <= share <= THICK:
         which = "thin" if share < THIN else "thick"
         said.append(Point(Mark.TODO, f"tiles.{which}", {}))
     if not 1.5 <= length / width <= 2.6:
-        said.append(Point(Mark.TODO, "tiles.shape", {"ratio": f"{length / width:.1f}"}))
+        said.append(Point(Mark.TODO, "tiles.shape", {"ratio": Decimal(f"{length / width:.1f}")}))
     return tuple(said)
 
 
-def _as_words(tile: tuple[float, float, float, float]) -> dict[str, str]:
-    length, width, thickness, weight = (f"{value:g}" for value in tile)
+def _as_words(tile: tuple[float, float, float, float]) -> dict[str, Decimal]:
+    length, width, thickness, weight = (Decimal(f"{value:g}") for value in tile)
     return {"length": length, "width": width, "thickness": thickness, "weight": weight}

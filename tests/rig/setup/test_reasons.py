@@ -2,6 +2,7 @@
 
 import ast
 import json
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -183,7 +184,7 @@ def no_tile():
         (
             NoLens(ENGLISH, "no_fit", error_px=3.14159, picture=2),
             "lens.refused.no_fit",
-            {"error_px": "3.1", "picture": 2},
+            {"error_px": 3.1, "picture": 2},
         ),
         (NoSurvey(ENGLISH, "unplaced", picture=3), "mat.refused.unplaced", {"picture": 3}),
         (CameraGone(ENGLISH), "camera.gone", {}),
@@ -300,4 +301,4 @@ def test_facts_cannot_be_changed_and_the_message_stays_as_it_is():
     assert str(error) == ENGLISH and dict(error.facts) == {"blur_px": 2.25}
     with pytest.raises(TypeError):
         error.facts["blur_px"] = 0.0
-    assert why(error, "take.failed").of == {"blur_px": "2.2"}
+    assert why(error, "take.failed").of == {"blur_px": Decimal("2.2")}

@@ -184,6 +184,13 @@ def test_the_command_says_what_is_still_to_do_with_the_words_of_the_page(
     assert "-       pusher    A virtual pusher" in said
 
 
+@pytest.mark.parametrize(("lang", "thick"), [("de", "7,9"), ("en", "7.9")])
+def test_the_command_writes_numbers_as_its_language_does(capsys, adapters, computer, lang, thick):
+    Shelf(computer.folder).choose(tiles={"thickness_mm": 7.9})
+    main(["doctor", "--port", "0", "--language", lang])
+    assert thick in capsys.readouterr().out
+
+
 def test_the_command_tells_programs_the_same(capsys, adapters, computer):
     assert main(["doctor", "--json"]) == 0
     good = json.loads(capsys.readouterr().out)

@@ -20,15 +20,18 @@ export function pickLanguage(chosen, wanted) {
 
 /**
  * A translator over one catalogue. `t(key, params)` fills `{{name}}` places; of a text with plural forms
- * `params.count`, a whole number, chooses one. A key that is missing comes back as itself, which a test catches.
+ * `params.count`, a whole number, chooses one. Other numbers are written as the language writes them. A key that is
+ * missing comes back as itself, which a test catches.
  * @param {Record<string, string>} catalogue
  * @param {string} language
  */
 export function translator(catalogue, language) {
   const plural = new Intl.PluralRules(language);
+  const decimal = new Intl.NumberFormat(language, { useGrouping: false });
+  const written = (value) => (typeof value === "number" && !Number.isInteger(value) ? decimal.format(value) : String(value));
   return function t(key, params = {}) {
     const text = catalogue[key] ?? catalogue[`${key}_${plural.select(params.count)}`] ?? catalogue[`${key}_other`] ?? key;
-    return text.replace(/\{\{(\w+)\}\}/g, (whole, name) => String(params[name] ?? whole));
+    return text.replace(/\{\{(\w+)\}\}/g, (whole, name) => written(params[name] ?? whole));
   };
 }
 
