@@ -6,6 +6,7 @@ ballots that turn and tiles that fall are drawn anew for every picture.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from io import BytesIO
 from typing import Final
 
@@ -17,6 +18,7 @@ from physics.pictures.movie import movie
 from rig.films import sounds, stage
 from rig.films.film_script import FilmScript
 from rig.films.row_scene import RowScene
+from rig.games.phrase import written
 from rig.row.fall_shown import SLOWER, wave_ms
 from rig.row.push_events import FELL
 
@@ -53,6 +55,7 @@ WORDS: Final = (
     "table.reveal.placer",
     "table.shout.title",
     "film.title",
+    "film.short",
     "film.up",
 )
 """Keys of the sentences in it, in the catalogue of the table screen."""
@@ -238,6 +241,9 @@ class Reel:
         title = self._say("table.verdict.stood")
         if script.between is not None:
             a, b = script.between
+            if script.short_mm is not None:
+                short = written(Decimal(f"{script.short_mm:g}"), script.language)
+                return title, self._say("film.short", a=a, b=b, mm=short)
             if script.gap_mm is None:
                 return title, self._say("table.verdict.died", a=a, b=b)
             gap = round(script.gap_mm)

@@ -9,6 +9,7 @@ import hashlib
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -169,10 +170,11 @@ class Studio:
     def _make(self, name: str, script: FilmScript) -> None:
         clip = self._folder.clip(script.number)
         spoken = script.language or self._session.live.language
-        words = self._words.get(spoken) or self._words[USUAL]
+        spoken = spoken if spoken in self._words else USUAL
+        told, words = replace(script, language=spoken), dict(self._words[spoken])
         self._is_making = True
         try:
-            film, still = self._room.do_apart(film_of, script, dict(words), clip)
+            film, still = self._room.do_apart(film_of, told, words, clip)
             if name_of(script) in {name_of(each) for each in self._read()}:
                 self._folder.put(name, film, still, script.names)
         except Exception as error:  # as the SVG renderer's ValueError: only this film is lost

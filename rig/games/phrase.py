@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 Say: TypeAlias = Callable[..., str]
 """Says a text of a language by its key, with the values of its places by name; "" for no text."""
@@ -31,6 +31,11 @@ Fact: TypeAlias = str | int | Decimal | Phrase | Sequence["Fact"]
 
 NOTHING = Phrase("")
 """What nobody would speak of."""
+POINT = (
+    "am ar as bn cy en fa fil ga gd gu ha he hi ig iw ja kn ko mg mi ml mn mr ms mt my ne om or pa "
+    "qu sd si sn so sw ta te th ti tl to ug ur xh yi yo yue zh zu"
+)
+"""The languages whose decimal sign is a point, by CLDR for digits 0-9; the others have a comma."""
 
 
 def listed(facts: Sequence[Fact]) -> Fact:
@@ -63,3 +68,14 @@ def in_words(fact: Fact, say: Say, english: bool = False) -> str:
         case str() | int() | Decimal():
             return str(fact)
     return ", ".join(in_words(each, say, english) for each in fact)
+
+
+def written(value: Any, language: str) -> Any:
+    """Give a decimal number as a language writes it, and anything else as it is.
+
+    >>> written(Decimal("7.50"), "de"), written(Decimal("7.50"), "en"), written("1.4", "de")
+    ('7,50', '7.50', '1.4')
+    """
+    if not isinstance(value, Decimal | float):
+        return value
+    return str(value) if language in POINT.split() else str(value).replace(".", ",")

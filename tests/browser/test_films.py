@@ -47,6 +47,17 @@ def test_the_best_three_falls_stand_at_the_end_each_with_its_caption(phone):
     assert page.locator(".film").first.get_attribute("href") == "/film/ab12-1-0a1b2c.mp4"
 
 
+def test_a_film_and_the_drawing_of_its_fall_tell_the_same(phone):
+    shown = json.loads((SNAPSHOTS / "phone-final-films.json").read_text("utf-8"))["final"]
+    films = [{**film, "best": "", "short_mm": 2.4} for film in shown["films"]]
+    falls = [{**fall, "short_mm": 2.4} for fall in shown["falls"]]
+    filmed = phone("final-films", final={**shown, "films": films})
+    told = filmed.locator(".film-word").all_inner_texts()
+    drawn = phone("final-films", final={**shown, "films": [], "falls": falls})
+    assert told == drawn.locator(".ending-falls span").all_inner_texts()
+    assert told[0] == "Round 1: 2.4 mm short"
+
+
 def test_the_host_switches_films_names_and_language(phone):
     page = phone("films")
     page.get_by_role("button", name="Names in the films").click()

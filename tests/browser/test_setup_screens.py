@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from rig.games.phrase import POINT, written
 from tests.browser.test_fits import FIT, LOOK
 from tests.rig.setup.test_reasons import SOURCES
 from tests.support.setup_states import SNAPSHOTS, states
 from tests.support.stages import preview_stage
 from tests.support.words import LANGUAGES, page_words
-from web.content.words import _POINT, written
 
 pytestmark = pytest.mark.browser
 
@@ -114,7 +114,7 @@ def test_a_page_writes_numbers_as_its_language_does(stage, lang, thick):
 
 
 def test_a_terminal_writes_numbers_as_a_browser_does(stage):
-    codes = f"{_POINT} cs da el es fi fr hr hu id it nb nl pl pt ro sk sl sr sv tr vi"
+    codes = f"{POINT} cs da el es fi fr hr hu id it nb nl pl pt ro sk sl sr sv tr vi"
     told = stage().evaluate(SEVEN_AND_A_HALF, [*LANGUAGES, *codes.split()])
     assert len(told) > 40
     assert told == {code: written(7.5, code) for code in told}

@@ -85,5 +85,6 @@ def _script(snapshot: dict[str, Any], fall: dict[str, Any], url: str) -> FilmScr
         up=tuple(fall["up"]),
         between=(between[0], between[1]) if between else None,
         gap_mm=fall["gap_mm"],
+        short_mm=fall["short_mm"],
         language=SOURCE,
     )

@@ -10,11 +10,11 @@ import json
 import logging
 import re
 from collections.abc import Callable, Mapping
-from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from rig.games.phrase import written
 from web.content.plurals import form_of, forms_of
 
 log = logging.getLogger(__name__)
@@ -28,11 +28,6 @@ Say: TypeAlias = Callable[..., str]
 """Says a text by its key, with the values of its places by name; "" where there is none."""
 _PLURAL = re.compile(r"_(zero|one|two|few|many|other)$")
 """What the key of a plural form ends in, by CLDR."""
-_POINT = (
-    "am ar as bn cy en fa fil ga gd gu ha he hi ig iw ja kn ko mg mi ml mn mr ms mt my ne om or pa "
-    "qu sd si sn so sw ta te th ti tl to ug ur xh yi yo yue zh zu"
-)
-"""The languages whose decimal sign is a point, by CLDR for digits 0-9; the others have a comma."""
 
 
 @cache
@@ -119,17 +114,6 @@ def fill(text: str, of: Mapping[str, Any]) -> str:
     'Port 8000 is free'
     """
     return re.sub(r"\{\{(\w+)\}\}", lambda place: str(of.get(place[1], place[0])), text)
-
-
-def written(value: Any, language: str) -> Any:
-    """Give a decimal number as a language writes it, and anything else as it is.
-
-    >>> written(Decimal("7.50"), "de"), written(Decimal("7.50"), "en"), written("1.4", "de")
-    ('7,50', '7.50', '1.4')
-    """
-    if not isinstance(value, Decimal | float):
-        return value
-    return str(value) if language in _POINT.split() else str(value).replace(".", ",")
 
 
 @cache

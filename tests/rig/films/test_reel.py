@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+from dataclasses import replace
 from io import BytesIO
 
 import av
@@ -104,6 +105,15 @@ def test_a_place_that_nobody_named_is_not_left_in_a_sentence():
     for down in (0, 3, 5):
         told = reel.Reel(script(tiles=5, down=down), words())
         assert not any("{" in said for said in told._outcome_said())
+
+
+@pytest.mark.parametrize(
+    ("language", "missing"), [("en", "2.4 mm short"), ("de", "2,4 mm fehlten")]
+)
+def test_how_much_a_row_was_short_of_is_said_as_in_the_films_caption(language, missing):
+    near = replace(script(tiles=5, down=3, language=language), short_mm=2.4)
+    _, line = reel.Reel(near, words(language))._outcome_said()
+    assert missing in line and words(language)["table.fall.short"].endswith(missing[3:])
 
 
 def test_without_the_encoder_it_says_what_to_install(monkeypatch):

@@ -71,10 +71,13 @@ export function fallShape(fall, { x = 0, y = 0, width, height }) {
   </g>`;
 }
 
-/** What became of it in a few words. */
-export function fallWords(fall, { t, lang }) {
-  const { round, outcome, row, up, short_mm: mm } = fall;
-  if (outcome === "fell") return t("fell", { round, count: row.length });
+/**
+ * What became of a fall, or of that in a film, in a few words: the same on every screen.
+ * @param {object} fall of a final snapshot, or a film, which has `tiles` in place of the row
+ * @param {{t: (key: string, params: object) => string, lang: string}} words
+ */
+export function fallWords({ round, outcome, row, tiles, up, short_mm: mm }, { t, lang }) {
+  if (outcome === "fell") return t("fell", { round, count: tiles ?? row.length });
   if (mm !== null) return t("short", { round, mm: millimetres(mm, lang) });
   return up.length ? t("up", { round, value: up[0] }) : t("stood", { round });
 }

@@ -1,21 +1,9 @@
 /** The film of a push on a phone: saved by a link, or shared where the browser lets a page do that. */
 import { html } from "../../../vendor/lit-html/lit-html.js";
-import { millimetres } from "../objects/award.js";
+import { fallWords } from "../objects/fallview.js";
 
-/** In at most six words what a fall was: "Round 1: the 9 stayed up". */
-export function caption(film, ui) {
-  return ui.t("film.of", { round: film.round, what: what(film, ui) });
-}
-
-function what({ best, outcome, tiles, up, short_mm: mm }, ui) {
-  if (outcome === "fell") {
-    return ui.t("film.fell", { count: tiles });
-  }
-  if (best === "closest" && mm !== null) {
-    return ui.t("film.short", { mm: millimetres(mm, ui.lang) });
-  }
-  return up.length ? ui.t("film.stood", { value: up[0] }) : ui.t("film.stood_bare");
-}
+/** In at most six words what a fall was, filmed or not: "Round 1: the 9 stayed up". */
+export const caption = (fall, ui) => fallWords(fall, { t: (key, params) => ui.t(`fall.${key}`, params), lang: ui.lang });
 
 const fileName = (film) => `domino-${film.round}.mp4`;
 

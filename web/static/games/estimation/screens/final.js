@@ -2,11 +2,11 @@
 import { html } from "../../../vendor/lit-html/lit-html.js";
 import { awardPicture, awardWords, eyeBadge } from "../objects/award.js";
 import { chip, stackShape } from "../objects/chip.js";
-import { fallShape, fallWords } from "../objects/fallview.js";
+import { fallShape } from "../objects/fallview.js";
 import { mark, markShape } from "../../../core/objects/marks.js";
 import { eyesOf } from "../../../core/badges.js";
 import { nextGame, totalLine } from "../../../core/evening.js";
-import { bestFilms } from "./film.js";
+import { bestFilms, caption } from "./film.js";
 import { called, capital, lamp, me, nameOf, names, page, room, seatOf, title } from "../../../core/page.js";
 import { reckoning, spoken } from "../../../core/spoken.js";
 
@@ -62,7 +62,7 @@ function falls(s, ui) {
   return html`<section class="card ending"><h2 class="display">${ui.t("final.falls")}</h2>
     <ul class="ending-falls">${told.map(
       (fall) => html`<li><svg width=${width} height=${FALL_HIGH} viewBox="0 0 ${width} ${FALL_HIGH}" aria-hidden="true">
-          ${fallShape(fall, { width, height: FALL_HIGH })}</svg><span>${fallWords(fall, { t: (key, params) => ui.t(`fall.${key}`, params), lang: ui.lang })}</span></li>`,
+          ${fallShape(fall, { width, height: FALL_HIGH })}</svg><span>${caption(fall, ui)}</span></li>`,
     )}</ul></section>`;
 }
 
