@@ -118,3 +118,21 @@ def test_the_gallery_leads_to_the_pages_that_are_no_screens(phone, tmp_path):
         }
         there = [link for link in links if not link.endswith("setup")]
         assert [page.goto(link).status for link in there] == [200] * 5
+
+
+def test_in_the_gallery_one_may_choose_anew_while_it_still_draws(phone, tmp_path):
+    app = create_app(FakeSession(), code="PINE", host_secret="secret", development=True)
+    with Server(app, bind="127.0.0.1", port=0, https=tmp_path) as server:
+        page, held, errors = phone(), [], []
+        page.on("pageerror", lambda error: errors.append(error))
+        page.route("**/estimation/more.json", lambda route: held.append(route))
+        with page.expect_request("**/estimation/more.json"):
+            page.goto(f"http://127.0.0.1:{server.port}/dev/gallery")
+        page.get_by_label("Screens").select_option("sounds")
+        page.wait_for_selector("body[data-v=sounds] .gallery-sound")
+        page.route("**/estimation/more.json", lambda route: route.continue_())
+        with page.expect_response("**/estimation/more.json"):
+            held[0].continue_()
+        page.get_by_label("Screens").select_option("statistics")
+        page.wait_for_selector("body:not([data-v=sounds]) .past")
+        assert errors == []

@@ -72,7 +72,11 @@ function sounds() {
     )}</div>`;
 }
 
+/** Which time `show` was called last: whoever chooses anew ends the drawing before. */
+let latest = 0;
+
 async function show() {
+  const turn = ++latest;
   if (state.kind === "sound-") {
     render(nothing, root);
     render(sounds(), root);
@@ -85,6 +89,7 @@ async function show() {
     loadCatalogue(`${state.lang}/past`),
     gameWords(state.lang, "phone"),
   ]);
+  if (turn !== latest) return;
   const known = {};
   /** The words of a page and of a snapshot's game. */
   const wordsOf = (snapshot, page) => (known[page + rulesOf(snapshot)] ??= allWords(state.lang, page, snapshot));
@@ -97,22 +102,32 @@ async function show() {
   // Another screen in the same glass would be drawn over the one before.
   render(nothing, root);
   render(page(names, width), root);
-  for (const name of names) {
-    const glass = document.getElementById(name);
+  const { lang } = state;
+  /** Give what draws a screen into its glass, once all that it needs is there. */
+  const drawing = async (name) => {
+    const snapshot = snapshots[fileOf(name)];
     if (isTable()) {
-      const snapshot = snapshots[fileOf(name)];
       const { preview: tablePreview } = await loadGame("table", snapshot);
-      tablePreview(glass, snapshot, { catalogue: await wordsOf(snapshot, "table"), lang: state.lang });
-    } else if (state.kind === "statistics-") {
-      glass.classList.add("past");
-      statisticsPreview(glass, snapshots[name], { catalogue: { ...pastCatalogue, ...said }, lang: state.lang });
-    } else if (state.kind === "setup-") {
-      setupPreview(glass, snapshots[name], { catalogue: setupCatalogue, lang: state.lang });
-    } else {
-      await prepare(snapshots[name]);
-      const catalogue = { ...(await wordsOf(snapshots[name], "phone")), ...(await sheetWords(state.lang, snapshots[name])) };
-      preview(glass, snapshots[name], { catalogue, lang: state.lang, width, height });
+      const catalogue = await wordsOf(snapshot, "table");
+      return (glass) => tablePreview(glass, snapshot, { catalogue, lang });
     }
+    if (state.kind === "statistics-") {
+      return (glass) => {
+        glass.classList.add("past");
+        statisticsPreview(glass, snapshot, { catalogue: { ...pastCatalogue, ...said }, lang });
+      };
+    }
+    if (state.kind === "setup-") {
+      return (glass) => setupPreview(glass, snapshot, { catalogue: setupCatalogue, lang });
+    }
+    await prepare(snapshot);
+    const catalogue = { ...(await wordsOf(snapshot, "phone")), ...(await sheetWords(lang, snapshot)) };
+    return (glass) => preview(glass, snapshot, { catalogue, lang, width, height });
+  };
+  for (const name of names) {
+    const draw = await drawing(name);
+    if (turn !== latest) return;
+    draw(document.getElementById(name));
   }
   document.body.dataset.v = String(names.length);
 }
