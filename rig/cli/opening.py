@@ -17,6 +17,7 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 
 from rig.backroom import Backroom
+from rig.cli.speech import GAME, game_name
 from rig.clock import Clock
 from rig.config import Config
 from rig.errors import KeyedError, Note, RigError
@@ -26,6 +27,7 @@ from rig.films.studio import NICE, Studio, can_film
 from rig.games.estimation.story.film_reader import FilmReader
 from rig.games.estimation.story.push_export import PushMemory
 from rig.games.interface import REFEREE, Data
+from rig.games.phrase import Phrase
 from rig.games.registry import ESTIMATION, play_of
 from rig.history.statistics import erased_in
 from rig.journal import Journal
@@ -478,12 +480,12 @@ def _require_game(journal: Path, game: str) -> None:
         kept.close()
     if is_of != game:
         raise OtherGame(
-            f"{journal}: is a table of {is_of}, not of {game}; name another file with --journal, "
-            "or begin a new table with --new",
+            f"{journal}: is a table of {game_name(is_of)}, not of {game_name(game)}; name another "
+            "file with --journal, or begin a new table with --new",
             "game.other",
             file=journal,
-            now=is_of,
-            wanted=game,
+            now=Phrase(f"{GAME}{is_of}"),
+            wanted=Phrase(f"{GAME}{game}"),
         )
 
 

@@ -13,11 +13,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from rig.errors import Note, RigError
+from rig.games.phrase import Phrase, in_words
 from vision.errors import VisionError
-from web.content.words import SOURCE, Say, languages, speaker
+from web.content.words import SOURCE, Say, languages, speaker, words
 
 CATALOGUES = ("language", "setup", "entry", "terminal", "sheets")
 """What a terminal and printed sheets say, and what a language calls itself."""
+GAME = "game."
+"""Before the name of a game: the key of what people call it."""
 
 
 class UnknownLanguage(RigError):
@@ -33,7 +36,23 @@ def speech(asked: str | None = None) -> Say:
     if asked is not None and asked not in languages():
         known = ", ".join(languages())
         raise UnknownLanguage(f"there are no words in {asked}; choose one of {known}")
-    return speaker(asked or machine_language(os.environ), *CATALOGUES)
+    language = asked or machine_language(os.environ)
+    said = speaker(language, *CATALOGUES)
+
+    def say(key: str, /, **of: Any) -> str:
+        game = key.removeprefix(GAME)
+        return said(key, **of) if game == key else game_name(game, language)
+
+    return say
+
+
+def game_name(game: str, language: str = SOURCE) -> str:
+    """What people call a game.
+
+    >>> game_name("estimation"), game_name("chess")
+    ('Estimation Domino', 'chess')
+    """
+    return words(language, f"{game}/table").get("table.game", game)
 
 
 def explained(error: Exception, say: Say) -> str:
@@ -54,7 +73,7 @@ def explained(error: Exception, say: Say) -> str:
 
         reason = why(error, "")
         key, of = reason.key, reason.of
-    known = {name: value for name, value in of.items() if value != ""}
+    known = {name: _place(value, say) for name, value in of.items() if value != ""}
     said = (say(f"setup.{key}{part}", **known) for part in ("", ".do"))
     whole = [each for each in said if each and "{{" not in each]
     return " ".join(each if each[-1] in ".?!…" else f"{each}." for each in whole) or str(error)
@@ -66,10 +85,12 @@ def noted(note: Note, say: Say) -> str:
 
 
 def _place(value: Any, say: Say) -> Any:
-    """What stands in the place of a value: for a note or an error what is said of it."""
+    """What stands in the place of a value: of what is told itself, what is said of it."""
     match value:
         case Note():
             return noted(value, say)
+        case Phrase():
+            return in_words(value, say)
         case Exception():
             return explained(value, say).rstrip(".")
     return value

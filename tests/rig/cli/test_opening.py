@@ -215,7 +215,7 @@ def test_a_journal_of_another_game_or_with_other_options_is_left_as_it_is(openin
     with opening(game="dominoes", options={"preset": "goat-125"}):
         pass
     before = (tmp_path / "t.sqlite3").read_bytes()
-    with pytest.raises(OtherGame, match="is a table of dominoes, not of estimation"):
+    with pytest.raises(OtherGame, match="is a table of Dominoes, not of Estimation Domino"):
         opening(game="estimation")
     with pytest.raises(OtherGame, match="is played with preset=goat-125, not goat-yard"):
         opening(game="dominoes", options={"preset": "goat-yard"})

@@ -18,7 +18,9 @@ import serial
 import rig.cli.pusher as pusher_command
 from rig.cli import camera, collect, doctor, pushes, speech
 from rig.cli.main import main
+from rig.cli.opening import OtherGame
 from rig.clock import ManualClock
+from rig.games.phrase import Phrase
 from rig.journal import Journal, Record
 from rig.journal_tables import SCHEMA
 from rig.pusher.find_port import SerialPort
@@ -176,7 +178,7 @@ def of_other_game(path):
         (Path.mkdir, ("--journal", "table.sqlite3")),
         (newer, ("--journal",)),
         (is_no_journal, ("--journal",)),
-        (of_other_game, ("--journal", "--new", "estimation", "dominoes")),
+        (of_other_game, ("--journal", "--new")),
     ],
 )
 def test_a_journal_that_cannot_be_used_is_told_in_words_of_the_catalogues(
@@ -649,6 +651,14 @@ def test_english_is_what_the_program_says_of_itself_and_others_have_the_words_of
         "Ein anderes Programm hat den Anschluss. /dev/a: Schließ dieses Programm, etwa einen "
         "seriellen Monitor."
     )
+
+
+def test_a_game_is_called_as_people_call_it():
+    error = OtherGame(
+        "", "game.other", file="a", now=Phrase("game.estimation"), wanted=Phrase("game.dominoes")
+    )
+    said = speech.explained(error, speech.speech("de"))
+    assert said.startswith("a ist ein Tisch für Domino nach Augenmaß, nicht für Domino.")
 
 
 def test_what_is_not_known_is_not_said():
