@@ -1,5 +1,6 @@
-"""What is to be said of a game, as keys and facts; whoever knows a language has the words."""
+"""What is to be said, as keys and facts; whoever knows a language has the words."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -31,9 +32,9 @@ Fact: TypeAlias = str | int | Decimal | Phrase | Sequence["Fact"]
 
 NOTHING = Phrase("")
 """What nobody would speak of."""
-POINT = (
-    "am ar as bn cy en fa fil ga gd gu ha he hi ig iw ja kn ko mg mi ml mn mr ms mt my ne om or pa "
-    "qu sd si sn so sw ta te th ti tl to ug ur xh yi yo yue zh zu"
+POINT = re.compile(
+    "am|ar|as|bn|cy|en|fa|fil|ga|gd|gu|ha|he|hi|ig|iw|ja|kn|ko|mg|mi|ml|mn|mr|ms|mt|my|ne|om|"
+    "or|pa|qu|sd|si|sn|so|sw|ta|te|th|ti|tl|to|ug|ur|xh|yi|yo|yue|zh|zu"
 )
 """The languages whose decimal sign is a point, by CLDR for digits 0-9; the others have a comma."""
 
@@ -78,4 +79,4 @@ def written(value: Any, language: str) -> Any:
     """
     if not isinstance(value, Decimal | float):
         return value
-    return str(value) if language in POINT.split() else str(value).replace(".", ",")
+    return str(value) if POINT.fullmatch(language) else str(value).replace(".", ",")
