@@ -20,7 +20,7 @@ from rig.cli.output import print_json
 from rig.cli.teller import Teller, teller
 from rig.clock import Clock, SystemClock
 from rig.config import load_config
-from rig.errors import RigError
+from rig.errors import KeyedError
 from rig.games.estimation.story.bot import Bot
 from rig.games.estimation.story.character import character_of
 from rig.games.estimation.story.rounds import game_line, round_lines
@@ -44,7 +44,7 @@ STILL_S = 120.0
 PAUSE_S = 0.1
 
 
-class DemoStuck(RigError):
+class DemoStuck(KeyedError):
     """The game got stuck before its end."""
 
 
@@ -79,7 +79,9 @@ class Patience:
             why = f" ({trouble})" if trouble else ""
             raise DemoStuck(
                 f"Nothing has happened in the game for {STILL_S:.0f} s{why}: this machine is too "
-                "busy, or a device of the table hangs; close other programs and try again"
+                "busy, or a device of the table hangs; close other programs and try again",
+                "demo.stuck",
+                seconds=round(STILL_S),
             )
 
 
@@ -178,7 +180,7 @@ def _play(opened: Opened, chances: list[np.random.Generator], out: Teller | None
 
 def _must(reply: dict[str, Any]) -> None:
     if not reply["ok"]:
-        raise DemoStuck(f"The game did not begin: {reply['message']}")
+        raise DemoStuck(f"The game did not begin: {reply['message']}", "demo.unbegun")
 
 
 def _act(phone: HttpPhone, bot: Bot) -> bool:

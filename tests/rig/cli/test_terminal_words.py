@@ -16,7 +16,7 @@ import pytest
 import serial
 
 import rig.cli.pusher as pusher_command
-from rig.cli import camera, collect, doctor, pushes, speech
+from rig.cli import camera, collect, demo, doctor, pushes, speech
 from rig.cli.main import main
 from rig.cli.opening import OtherGame
 from rig.clock import ManualClock
@@ -500,13 +500,13 @@ SPEAK = (
 )
 RAISE = (
     *("rig/journal.py", "rig/journal_tables.py", "rig/salvage.py", "rig/storage.py"),
-    *("rig/pusher/flash.py", "rig/cli/pushes.py", *SPEAK),
+    *("rig/pusher/flash.py", "rig/cli/pushes.py", "rig/cli/demo.py", *SPEAK),
     *("web/server/listening.py", "web/server/mdns.py", "web/access/certificates.py"),
 )
 ERRORS = {
     *("JournalUnusable", "JournalHeld", "DiskTrouble", "JournalDamaged", "Broken", "LostKey"),
     *("FlashFailed", "_OutOfSync", "PusherNotFound", "NotCollected", "OtherGame", "CameraGone"),
-    *("WebError", "NoHttps", "NoName", "KeyedError"),
+    *("WebError", "NoHttps", "NoName", "KeyedError", "DemoStuck"),
 }
 """What is raised where a host or a maker meets it."""
 NO_SENTENCE = ("domino-rig ", "<", '">')
@@ -651,6 +651,17 @@ def test_english_is_what_the_program_says_of_itself_and_others_have_the_words_of
         "Ein anderes Programm hat den Anschluss. /dev/a: Schließ dieses Programm, etwa einen "
         "seriellen Monitor."
     )
+
+
+def test_a_demo_that_is_stuck_says_so_in_the_language_asked_for():
+    clock = ManualClock()
+    patience = demo.Patience(lambda: 7, clock)
+    patience.look()
+    clock.sleep(demo.STILL_S + 1)
+    with pytest.raises(demo.DemoStuck) as stuck:
+        patience.look("HTTP 503")
+    said = speech.explained(stuck.value, speech.speech("de"))
+    assert said.startswith("Im Spiel ist seit 120 s nichts passiert. Dieser Computer hat zu viel")
 
 
 def test_a_game_is_called_as_people_call_it():
