@@ -11,7 +11,7 @@ from typing import Any
 from rig.errors import NotPossible
 from rig.games.interface import HOST, REFEREE, Data, Guard
 from rig.session import host, seats
-from rig.session.events import Paused
+from rig.session.events import Paused, Readied
 from rig.session.playing import AnyContext, AnyPresent, Command
 from rig.session.request import Ask, Told
 from rig.session.state import Player, Table
@@ -136,10 +136,14 @@ def _start(session: AnyContext, ask: Ask) -> Sequence[Data]:
 
 
 def _rematch(session: AnyContext, ask: Ask) -> Sequence[Data]:
-    """Go back to the lobby: a player does, and where only bots sit whoever has come."""
+    """Go back to the lobby: a player does, and where only bots sit whoever has come.
+
+    The player has said with it that they are ready.
+    """
     if ask.player is None and not ask.host and not host.only_bots(session.table):
         raise NotPossible("no_seat", "Take a seat first: watchers only watch.")
-    return session.play.rematch(session)
+    ready = () if ask.player is None else (Readied(ask.seat, True),)
+    return (*session.play.rematch(session), *ready)
 
 
 def _pause(session: AnyContext, ask: Ask) -> Sequence[Data]:

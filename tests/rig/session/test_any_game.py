@@ -96,6 +96,12 @@ def test_a_player_who_leaves_ends_the_game_and_the_table_takes_others(table):
     assert table.send("phone0", "rematch")["ok"] and table.session.table.in_lobby
 
 
+def test_whoever_asks_for_a_rematch_is_ready_for_it_and_the_others_are_asked(table):
+    assert table.send("phone3", "leave")["ok"]
+    assert table.send("phone1", "rematch")["ok"]
+    assert [player.ready for player in table.session.table.players] == [False, True, False]
+
+
 def test_what_cannot_be_done_is_refused_in_words(table):
     foreign = next(c for c in range(12) if c not in table.game.hands["s1"])
     assert table.send("phone0", "give", card=foreign)["reason"] == "not_now"
