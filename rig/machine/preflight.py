@@ -126,16 +126,15 @@ def stroke_warnings(config: PusherConfig, spec: TileSpec) -> tuple[Note, ...]:
         spec: the tile of the set.
 
     Returns:
-        A note each: what it is, what was expected, and what to do; empty if all is well.
+        A note each: what it is, what was expected, and what to do; empty if all is well. What
+        stands in the settings is told as it stands there, with a point in every language.
     """
     told = list(_of_arm(stroke(config, _row(spec, Orientation.VERTICAL))))
     for how, standing in ((Orientation.VERTICAL, "upright"), (Orientation.HORIZONTAL, "low")):
         chain = _row(spec, how)
         if config.tip_height_mm > 0.95 * chain.tiles[0].height_mm:
-            of = {
-                "tip": Decimal(f"{config.tip_height_mm:g}"),
-                "height": Decimal(f"{chain.tiles[0].height_mm:g}"),
-            }
+            height = Decimal(f"{chain.tiles[0].height_mm:g}")
+            of = {"tip": f"{config.tip_height_mm:g}", "height": height}
             told.append(Note(f"high.{standing}", of))
         told += _strange(chain, stroke(config, chain), standing)
     return tuple(told)
@@ -167,9 +166,9 @@ def _of_arm(push: Push) -> tuple[Note, ...]:
     slowest, fastest = (PEAK * path_mm * 1000 / ms for ms in (arm.t_max_ms, arm.t_min_ms))
     fastest = min(fastest, arm.vmax_us_s * per_us_mm)
     of = {
-        "speed": Decimal(f"{push.speed_mm_s:g}"),
-        "stroke": Decimal(f"{push.stroke_mm:g}"),
-        "standoff": Decimal(f"{push.standoff_mm:g}"),
+        "speed": f"{push.speed_mm_s:g}",
+        "stroke": f"{push.stroke_mm:g}",
+        "standoff": f"{push.standoff_mm:g}",
         "way": Decimal(f"{path_mm:g}"),
     }
     if path_mm > longest_mm:

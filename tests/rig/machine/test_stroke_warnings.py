@@ -14,9 +14,9 @@ from tests.support.whole_rig import WholeRig
 CONFIG = load_config().pusher
 
 
-def told(config, spec=STANDARD):
-    """What is said of a stroke, in English."""
-    return [noted(note, speech("en")) for note in stroke_warnings(config, spec)]
+def told(config, spec=STANDARD, lang="en"):
+    """What is said of a stroke."""
+    return [noted(note, speech(lang)) for note in stroke_warnings(config, spec)]
 
 
 def test_the_shipped_stroke_is_one_that_arm_and_prediction_know():
@@ -48,6 +48,12 @@ def test_the_limits_that_are_told_are_those_of_the_arm():
 def test_a_tip_too_high_for_a_low_tile_is_said():
     (one,) = told(replace(CONFIG, tip_height_mm=30.0))
     assert "a low tile is 24 mm high" in one
+
+
+def test_a_setting_is_told_as_it_stands_in_its_file_and_a_measure_as_the_language_writes_it():
+    tile = TileSpec(48.0, 24.5, 7.5, 8.0)
+    (one,) = (w for w in told(replace(CONFIG, tip_height_mm=30.5), tile, "de") if "tip" in w)
+    assert "tip_height_mm = 30.5:" in one and "24,5 mm hoch" in one
 
 
 @pytest.mark.parametrize("standing", ["upright", "low"])
