@@ -1,7 +1,6 @@
-"""What people are told when something is not as it should be: errors, and notes."""
+"""What people are told when something cannot go on: errors."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Self
 
@@ -38,17 +37,3 @@ class NotPossible(RigError):
     def __reduce__(self) -> tuple[type[Self], tuple[str, str]]:
         """Two words make it, not one: it may be raised in another process."""
         return type(self), (self.reason, str(self))
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """What people should know.
-
-    Attributes:
-        key: of its words in the catalogue of the terminal, after `note.`.
-        of: values for the places of those words; an error or another note stands for what is
-            said of it.
-    """
-
-    key: str
-    of: Mapping[str, Any] = field(default_factory=dict)

@@ -15,7 +15,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rig import private
-from rig.errors import Note
 from rig.journal_tables import (
     FIRST_LINK,
     SQL_ERRORS,
@@ -69,12 +68,6 @@ class Damage:
             "The journal of this table is damaged: you see what is left of it, but nobody "
             "can play on. The terminal of domino-rig says what to do."
         )
-
-    @property
-    def note(self) -> Note:
-        """What is told of it when its table is opened."""
-        of = {"file": self.path, "why": self.found, "good": self.good, "copy": self.copy}
-        return Note("damaged.lost", {**of, "lost": self.lost}) if self.lost else Note("damaged", of)
 
     def __str__(self) -> str:
         lost = f"{self.lost} after them are not" if self.lost else "no others are known"

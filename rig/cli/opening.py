@@ -20,7 +20,7 @@ from rig.backroom import Backroom
 from rig.cli.speech import GAME, game_name
 from rig.clock import Clock
 from rig.config import Config
-from rig.errors import KeyedError, Note, RigError
+from rig.errors import KeyedError, RigError
 from rig.films.film_folder import FilmFolder, films_of
 from rig.films.film_script import Films
 from rig.films.studio import NICE, Studio, can_film
@@ -105,7 +105,7 @@ class Shared:
     bots: Callable[[AnySession], BotSeats] | None
     learns: bool
     films: bool
-    tell: Callable[[Note], None]
+    tell: Callable[[Phrase], None]
 
 
 class OpenTable:
@@ -385,7 +385,7 @@ def open_table(
     bots: Callable[[AnySession], BotSeats] | None = None,
     learns: bool = False,
     films: bool = False,
-    tell: Callable[[Note], None] = lambda note: None,
+    tell: Callable[[Phrase], None] = lambda note: None,
 ) -> Opened:
     """Open the table of a journal and begin to serve it.
 
@@ -458,11 +458,11 @@ def open_table(
         return Opened(tables, server, closing.pop_all())
 
 
-def about_keys(tables: Sequence[AnySession]) -> tuple[Note, ...]:
+def about_keys(tables: Sequence[AnySession]) -> tuple[Phrase, ...]:
     """What has to be said where hands are dealt and nothing is there to keep them under a key."""
     if has_cipher() or all(session.play.physical is not None for session in tables):
         return ()
-    return (Note("open_hands"),)
+    return (Phrase("note.open_hands"),)
 
 
 def _require_game(journal: Path, game: str) -> None:

@@ -16,13 +16,14 @@ import numpy as np
 from rig.cli.choosing import chosen
 from rig.cli.opening import Opened, about_keys, journal_of, open_table
 from rig.cli.output import can_show
-from rig.cli.speech import explained, noted, speech
+from rig.cli.speech import damaged, explained, noted, speech
 from rig.clock import SystemClock
 from rig.config import ConfigError, load_config
-from rig.errors import KeyedError, Note
+from rig.errors import KeyedError
 from rig.films.film_folder import films_of
 from rig.films.kept_frames import frames_of
 from rig.games.estimation.story.bot import seated
+from rig.games.phrase import Phrase
 from rig.games.registry import ESTIMATION, GAMES, play_of
 from rig.journal import Journal, JournalHeld, JournalUnusable
 from rig.learned.table_file import LEARNED
@@ -187,13 +188,13 @@ def _tell(opened: Opened, journal: Path, settings: Path | None, say: Say) -> Non
     for name, what in lines:
         print(f"{either if name is None else name and f'{name}:':<{width}}{what}")
     tables = (opened.session, *opened.others)
-    told = [table.damage.note for table in tables if table.damage is not None]
+    told = [damaged(table.damage) for table in tables if table.damage is not None]
     told += about_keys(tables)
     if opened.trouble is not None:
-        told.append(Note("no_camera", {"why": _general(opened.trouble)}))
+        told.append(Phrase("note.no_camera", {"why": _general(opened.trouble)}))
     if opened.machine is not None and not opened.session.damage:
         told += notes(opened.machine)
-    told += [Note("public", {"address": each}) for each in server.public_addresses]
+    told += [Phrase("note.public", {"address": each}) for each in server.public_addresses]
     for note in told:
         print(say("play.note", text=noted(note, say)))
     print(say("play.stop"), flush=True)

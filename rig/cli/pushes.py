@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rig import private
-from rig.cli.speech import noted, speech
+from rig.cli.speech import damaged, noted, speech
 from rig.errors import RigError
 from rig.games.estimation.story.push_export import lines, pictures, remembered
 from rig.games.estimation.story.rounds import Remembered
@@ -59,7 +59,7 @@ def opened(path: Path, say: Say | None = None) -> Journal:
     journal = Journal(path)
     if journal.damage is not None:
         say = say or speech(SOURCE)
-        print(say("play.note", text=noted(journal.damage.note, say)), file=sys.stderr)
+        print(say("play.note", text=noted(damaged(journal.damage), say)), file=sys.stderr)
     return journal
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rig import private
 from rig.cli.output import print_json
-from rig.cli.speech import noted, speech
+from rig.cli.speech import damaged, noted, speech
 from rig.cli.teller import Teller, teller
 from rig.games.registry import play_of
 from rig.history.gamefile import BadGameFile, digits, dumped, loaded, made
@@ -70,7 +70,7 @@ def _read(args: Namespace, prove: bool) -> GameFile:
 def _notes(journal: Journal, language: str | None) -> Iterator[str]:
     """What has to be said of a journal that is not told whole."""
     if journal.damage is not None:
-        yield noted(journal.damage.note, speech(language))
+        yield noted(damaged(journal.damage), speech(language))
     if journal.locked:
         yield teller(language).say("replay.locked", file=journal.path)
 

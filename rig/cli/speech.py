@@ -12,8 +12,9 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from rig.errors import Note, RigError
-from rig.games.phrase import Phrase, in_words
+from rig.errors import RigError
+from rig.games.phrase import Fact, Phrase
+from rig.salvage import Damage
 from vision.errors import VisionError
 from web.content.words import SOURCE, Say, languages, speaker, words
 
@@ -79,18 +80,26 @@ def explained(error: Exception, say: Say) -> str:
     return " ".join(each if each[-1] in ".?!…" else f"{each}." for each in whole) or str(error)
 
 
-def noted(note: Note, say: Say) -> str:
-    """Say what people should know."""
-    return say(f"note.{note.key}", **{name: _place(each, say) for name, each in note.of.items()})
+def noted(note: Phrase, say: Say) -> str:
+    """Say what people should know; an error in it is explained."""
+    of = {name: _place(each, say) for name, each in note.of.items()}
+    return say(note.key, **of) or note.otherwise
+
+
+def damaged(journal: Damage) -> Phrase:
+    """What is told of a damaged journal when its table is opened."""
+    of: dict[str, Fact] = {"file": str(journal.path), "copy": str(journal.copy)}
+    of |= {"why": journal.found, "good": journal.good}
+    if journal.lost:
+        return Phrase("note.damaged.lost", {**of, "lost": journal.lost})
+    return Phrase("note.damaged", of)
 
 
 def _place(value: Any, say: Say) -> Any:
     """What stands in the place of a value: of what is told itself, what is said of it."""
     match value:
-        case Note():
-            return noted(value, say)
         case Phrase():
-            return in_words(value, say)
+            return noted(value, say)
         case Exception():
             return explained(value, say).rstrip(".")
     return value

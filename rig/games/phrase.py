@@ -27,7 +27,7 @@ class Phrase:
     logged: bool = False
 
 
-Fact: TypeAlias = str | int | Decimal | Phrase | Sequence["Fact"]
+Fact: TypeAlias = str | int | Decimal | Exception | Phrase | Sequence["Fact"]
 """A name, a number, or something told itself; of several, one after the other."""
 
 NOTHING = Phrase("")
@@ -66,7 +66,7 @@ def in_words(fact: Fact, say: Say, english: bool = False) -> str:
                 for name, each in of.items()
             }
             return say(key, **known) or otherwise
-        case str() | int() | Decimal():
+        case str() | int() | Decimal() | Exception():
             return str(fact)
     return ", ".join(in_words(each, say, english) for each in fact)
 

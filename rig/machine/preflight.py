@@ -18,7 +18,8 @@ from physics.row.push import PEAK, Friction, Push
 from physics.row.spread import Spread
 from physics.row.tile import Orientation, Tile, TileSpec
 from rig.config import NO_PUSHER, PusherConfig
-from rig.errors import KeyedError, Note
+from rig.errors import KeyedError
+from rig.games.phrase import Fact, Phrase
 from rig.machine.loop import Machine
 from rig.pusher.port import LinkState
 from rig.pusher.servo import ServoArm, stroke
@@ -32,26 +33,26 @@ REMEMBERS = "1.1"
 """The first version of the pusher's program that keeps in mind a push that was cut short."""
 
 
-REHEARSAL = Note("rehearsal")
+REHEARSAL = Phrase("note.rehearsal")
 """The pusher is a pretend one, and no tile moves by it."""
-PHOTOS = Note("photos")
+PHOTOS = Phrase("note.photos")
 """No camera hangs over the table: phones photograph the row."""
-STAGED = Note("staged")
+STAGED = Phrase("note.staged")
 """The row is a virtual one, and the pusher is real."""
 
 
-def notes(machine: Machine, patience_s: float = PATIENCE_S) -> list[Note]:
+def notes(machine: Machine, patience_s: float = PATIENCE_S) -> list[Phrase]:
     """Look once whether the devices answer, and give what is to be known of them."""
-    devices, told = machine.devices, list[Note]()
+    devices, told = machine.devices, list[Phrase]()
     trouble = _camera_trouble(machine)
     if trouble is not None:
-        told.append(Note("camera", {"why": trouble}))
+        told.append(Phrase("note.camera", {"why": trouble}))
     if devices.photographs:
         told.append(PHOTOS)
     line = _line(machine, patience_s)
     if line is not None and not line.answers:
         why = KeyedError(line.trouble, line.key or "pusher.trouble", **line.of)
-        told.append(Note("pusher", {"why": why}))
+        told.append(Phrase("note.pusher", {"why": why}))
     elif line is not None:
         told += old_program(line.firmware)
     if devices.pusher == "virtual" and devices.camera in ("opencv", "folder"):
@@ -64,11 +65,11 @@ def notes(machine: Machine, patience_s: float = PATIENCE_S) -> list[Note]:
     return told
 
 
-def old_program(firmware: str) -> tuple[Note, ...]:
+def old_program(firmware: str) -> tuple[Phrase, ...]:
     """What to do about a board whose program is older than what safety rests on; "": not known."""
     if not firmware or _numbers(firmware) >= _numbers(REMEMBERS):
         return ()
-    return (Note("old", {"firmware": firmware}),)
+    return (Phrase("note.old", {"firmware": firmware}),)
 
 
 def _numbers(version: str) -> tuple[int, ...]:
@@ -118,7 +119,7 @@ PITCH = 3.0
 """Tiles of the row that is looked at stand so many thicknesses apart."""
 
 
-def stroke_warnings(config: PusherConfig, spec: TileSpec) -> tuple[Note, ...]:
+def stroke_warnings(config: PusherConfig, spec: TileSpec) -> tuple[Phrase, ...]:
     """Tell what of the stroke cannot be reached, or is strange to the prediction.
 
     Args:
@@ -134,13 +135,13 @@ def stroke_warnings(config: PusherConfig, spec: TileSpec) -> tuple[Note, ...]:
         chain = _row(spec, how)
         if config.tip_height_mm > 0.95 * chain.tiles[0].height_mm:
             height = Decimal(f"{chain.tiles[0].height_mm:g}")
-            of = {"tip": f"{config.tip_height_mm:g}", "height": height}
-            told.append(Note(f"high.{standing}", of))
+            of: dict[str, Fact] = {"tip": f"{config.tip_height_mm:g}", "height": height}
+            told.append(Phrase(f"note.high.{standing}", of))
         told += _strange(chain, stroke(config, chain), standing)
     return tuple(told)
 
 
-def _strange(chain: Chain, push: Push, standing: str) -> Iterator[Note]:
+def _strange(chain: Chain, push: Push, standing: str) -> Iterator[Phrase]:
     """The traits of a push that the prediction was not fitted on."""
     seen = usual().seen
     for name, value in traits(chain, push, Friction(), Spread()).items():
@@ -151,11 +152,11 @@ def _strange(chain: Chain, push: Push, standing: str) -> Iterator[Note]:
                 "low": Decimal(f"{low:.3g}"),
                 "high": Decimal(f"{high:.3g}"),
             }
-            trait = Note(f"trait.{_OF_STROKE[name]}")
-            yield Note(f"strange.{standing}", {"trait": trait, **of})
+            trait = Phrase(f"note.trait.{_OF_STROKE[name]}")
+            yield Phrase(f"note.strange.{standing}", {"trait": trait, **of})
 
 
-def _of_arm(push: Push) -> tuple[Note, ...]:
+def _of_arm(push: Push) -> tuple[Phrase, ...]:
     """What the arm cannot do; the firmware would refuse it at the push."""
     arm = ServoArm()
     if arm.stroke(push) is not None:
@@ -165,15 +166,17 @@ def _of_arm(push: Push) -> tuple[Note, ...]:
     path_mm = push.standoff_mm + push.stroke_mm
     slowest, fastest = (PEAK * path_mm * 1000 / ms for ms in (arm.t_max_ms, arm.t_min_ms))
     fastest = min(fastest, arm.vmax_us_s * per_us_mm)
-    of = {
+    of: dict[str, Fact] = {
         "speed": f"{push.speed_mm_s:g}",
         "stroke": f"{push.stroke_mm:g}",
         "standoff": f"{push.standoff_mm:g}",
         "way": Decimal(f"{path_mm:g}"),
     }
     if path_mm > longest_mm:
-        return (Note("stroke.long", {**of, "longest": f"{longest_mm:.0f}"}),)
-    return (Note("stroke.speed", {**of, "slow": f"{slowest:.0f}", "fast": f"{fastest:.0f}"}),)
+        return (Phrase("note.stroke.long", {**of, "longest": f"{longest_mm:.0f}"}),)
+    return (
+        Phrase("note.stroke.speed", {**of, "slow": f"{slowest:.0f}", "fast": f"{fastest:.0f}"}),
+    )
 
 
 def _row(spec: TileSpec, how: Orientation) -> Chain:

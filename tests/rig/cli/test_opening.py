@@ -10,8 +10,9 @@ from rig.cli.main import main
 from rig.cli.opening import OtherGame, journal_of, open_table
 from rig.clock import SystemClock
 from rig.config import load_config
-from rig.errors import Note, RigError
+from rig.errors import RigError
 from rig.games.estimation.terms import REFEREE
+from rig.games.phrase import Phrase
 from rig.history.statistics import Statistics
 from rig.journal import Journal
 from rig.players.http_phone import HttpPhone
@@ -279,7 +280,7 @@ def test_who_goes_on_with_a_game_of_hands_hears_that_they_lie_in_the_clear(openi
         assert phone.command("choose_game", game="dominoes")["ok"]
         until(phone, lambda state: state.get("rules") == "dominoes")
         phone.close()
-    assert heard == [Note("open_hands")]
+    assert heard == [Phrase("note.open_hands")]
 
 
 def until(phone, wanted):

@@ -71,4 +71,4 @@ def test_tiles_of_a_shape_that_nobody_has_fitted_are_said():
 def test_it_is_said_when_the_table_opens_where_there_is_an_arm(open_session, kind, said):
     slow = {"kind": kind, "speed_mm_s": 2.0}
     table = WholeRig(open_session, pusher=slow, camera={"kind": "none"})
-    assert any(note.key.startswith("stroke.") for note in notes(table.machine, 0.0)) is said
+    assert any(note.key.startswith("note.stroke.") for note in notes(table.machine, 0.0)) is said

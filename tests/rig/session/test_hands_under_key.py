@@ -11,9 +11,9 @@ import pytest
 from rig import private, snapshots
 from rig.cli.main import main
 from rig.cli.opening import about_keys
-from rig.errors import Note
 from rig.games import registry
 from rig.games.dominoes.table import dominoes_play
+from rig.games.phrase import Phrase
 from rig.history.past_games import PastGames
 from rig.journal import Journal, JournalUnusable
 from tests.support import high_rounds
@@ -319,7 +319,7 @@ def test_without_the_package_journals_are_as_they_were_and_those_with_keys_say_w
 def test_play_says_once_where_hands_are_not_under_a_key(table, monkeypatch):
     assert about_keys([table.session]) == ()
     monkeypatch.setattr("rig.cli.opening.has_cipher", lambda: False)
-    assert about_keys([table.session]) == (Note("open_hands"),)
+    assert about_keys([table.session]) == (Phrase("note.open_hands"),)
 
 
 @pytest.mark.parametrize("hurt", ["UPDATE round_key SET value = name", "DELETE FROM round_key"])
