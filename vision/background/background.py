@@ -101,8 +101,11 @@ class Background:
         if _median(apart) >= self._tuning.uneven_levels:
             empty = self._lit_by(colours)
             apart = _apart(soft, empty)
+        if self._clipped is not None:
+            empty = _up_to_white(empty, soft, self._clipped)
+            apart = _apart(soft, empty)
         loose, strict, deep = _without_shadows(
-            _beyond(apart, self._tuning), soft, empty, self._tuning
+            _beyond(apart, self._tuning), soft, empty, self._clipped, self._tuning
         )
         return Foreground(loose, strict, deep, self._slope, now, soft, empty, gain)
 
@@ -135,6 +138,11 @@ class Background:
         self._sparse = [_thinned(colour, self._tuning) for colour in split(empty)]
         self._empty = _soft(split(empty), self._tuning)
         self._slope = _slope(np.asarray(cv2.merge(self._empty), dtype=np.uint8))
+        blue, green, red = (
+            np.asarray(cv2.inRange(one, self._tuning.white_levels, 255), dtype=np.uint8)
+            for one in self._empty
+        )
+        self._clipped = (blue, green, red) if np.any(blue | green | red) else None
 
 
 def split(image: Image) -> Planes:
@@ -148,6 +156,18 @@ def lit(planes: Planes, gain: NDArray[np.float64]) -> Planes:
     blue, green, red = (
         np.asarray(cv2.convertScaleAbs(one, alpha=float(share)), dtype=np.uint8)
         for one, share in zip(planes, gain, strict=True)
+    )
+    return blue, green, red
+
+
+def _up_to_white(empty: Planes, now: Planes, clipped: Planes) -> Planes:
+    """Return the empty table as light as the frame where it was too light for the camera.
+
+    How light it was there nobody knows; a frame may show all that is lighter.
+    """
+    blue, green, red = (
+        np.where(white > 0, np.maximum(one, other), one)
+        for one, other, white in zip(empty, now, clipped, strict=True)
     )
     return blue, green, red
 
@@ -216,7 +236,7 @@ def _soft(planes: Planes, tuning: BackgroundTuning) -> Planes:
 
 
 def _without_shadows(
-    loose: Gray, now: Planes, empty: Planes, tuning: BackgroundTuning
+    loose: Gray, now: Planes, empty: Planes, clipped: Planes | None, tuning: BackgroundTuning
 ) -> tuple[Gray, Gray, Gray]:
     """Tell what shadows cannot be; the masks of `Foreground`."""
     shares = [
@@ -226,6 +246,8 @@ def _without_shadows(
         )
         for one, two in zip(now, empty, strict=True)
     ]
+    if clipped is not None:
+        shares = _as_dim_as_may_be(shares, clipped, tuning)
     blue, green, red = shares
     low, high = np.minimum(blue, green), np.maximum(blue, green)
     middle = np.maximum(low, np.minimum(high, red))
@@ -240,6 +262,22 @@ def _without_shadows(
         mask = cv2.morphologyEx(cv2.subtract(loose, sure), cv2.MORPH_OPEN, window)
         masks.append(np.maximum(np.asarray(mask, dtype=np.uint8), tinted))
     return masks[0], masks[1], masks[2]
+
+
+def _as_dim_as_may_be(
+    shares: Sequence[Gray], clipped: Planes, tuning: BackgroundTuning
+) -> list[Gray]:
+    """Return the shares of the table's light that are left, where it was too light to be measured.
+
+    The table was lighter there than the picture says, so a smaller share of it is left: as small as
+    that of the dimmest colour, as far as that may be.
+    """
+    dimmest = np.minimum(np.minimum(shares[0], shares[1]), shares[2])
+    least = [cv2.convertScaleAbs(one, alpha=1 / tuning.white_headroom) for one in shares]
+    return [
+        np.where(white > 0, np.maximum(dimmest, low), one)
+        for one, low, white in zip(shares, least, clipped, strict=True)
+    ]
 
 
 def _lifted(colour: Gray, tuning: BackgroundTuning) -> Gray:

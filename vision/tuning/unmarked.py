@@ -55,6 +55,10 @@ class BackgroundTuning:
     """A tint stands out from noise by this many times its usual size."""
     shade_floor_levels: int = 3
     """Added to both images before they are divided, grey levels, so that black divides too."""
+    white_levels: int = 250
+    """A colour of the empty table this light was too light to be measured, grey levels ..."""
+    white_headroom: float = 1.6
+    """... and may have been lighter so many times: sun on a white cloth."""
     coarse: int = 2
     """Where every row and column of so many shows nothing as wide as a hand, there is none."""
     closed_mm: float = 5.0

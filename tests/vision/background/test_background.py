@@ -79,3 +79,30 @@ def test_an_image_in_stronger_light_is_brighter_in_each_colour_and_never_wraps_r
 
 def test_a_picture_of_one_row_can_be_shrunk():
     assert shrink(np.zeros((1, 5, 3), np.uint8)).shape == (1, 2, 3)
+
+
+LAMP = (200, 235, 254)
+"""A mirrored lamp: too light for the camera in red alone."""
+
+
+def test_where_the_empty_table_was_too_light_to_be_measured_as_light_is_no_difference():
+    empty = table(1, (ROWS, COLUMNS, (255, 255, 255)))
+    dimmer = (table(2) * 0.9).astype(np.uint8)
+    dimmer[ROWS, COLUMNS] = 255
+    seen = Background(empty).compare(dimmer)
+    assert (seen.loose[INNER] > 0).mean() < 0.01
+
+
+def test_where_the_empty_table_was_too_light_to_be_measured_what_is_darker_still_differs():
+    empty = table(1, (ROWS, COLUMNS, (255, 255, 255)))
+    seen = Background(empty).compare(table(2, (ROWS, COLUMNS, (60, 60, 180))))
+    assert (seen.strict[INNER] > 0).mean() > 0.9
+
+
+def test_where_one_colour_was_too_light_to_be_measured_a_shadow_stays_one():
+    empty = table(1, (ROWS, COLUMNS, LAMP))
+    # There was light for 330 levels of red.
+    shadow = [0.6 * LAMP[0], 0.6 * LAMP[1], 0.6 * 330]
+    seen = Background(empty).compare(table(2, (ROWS, COLUMNS, shadow)))
+    assert (seen.loose[INNER] > 0).mean() > 0.9
+    assert (seen.strict[INNER] > 0).mean() < 0.1
