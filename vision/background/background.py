@@ -132,6 +132,16 @@ class Background:
         )
         self._settle()
 
+    def take_in(self, now: Image, where: Gray) -> None:
+        """Take what lies somewhere for part of the empty table.
+
+        Args:
+            now: an image at half size.
+            where: 255 where it shows what lies there, at the same size.
+        """
+        self._mean[where > 0] = now[where > 0]
+        self._settle()
+
     def _settle(self) -> None:
         """Work out what every comparison needs of the empty table."""
         empty = np.asarray(cv2.convertScaleAbs(self._mean), dtype=np.uint8)

@@ -19,7 +19,7 @@ from vision.calibrate.pose_average import CALM, LOOSE, SteadyCamera, Stillness
 from vision.calibrate.pose_follow import follow, with_askew
 from vision.calibrate.strip_slip import Slip, StripWatch
 from vision.capture.camera import Frame
-from vision.geometry.boxes import body_of
+from vision.geometry.boxes import body_of, outline_px
 from vision.geometry.camera_pose import CameraPose, NoMat, find_pose, project
 from vision.geometry.camera_view import View
 from vision.geometry.lens import Intrinsics
@@ -118,12 +118,14 @@ class Eye:
         self._stood: tuple[Tile, ...] = ()
         self._lamps = LampWatch(mat, tuning=self.tuning.lamps)
         self._last: tuple[NDArray[np.uint8], Look] | None = None
+        self._same_since_s = 0.0
 
     def look(self, frame: Frame) -> Look:
         """Find the camera, the tiles and a hand in a frame.
 
         A frame that shows nothing new is not looked at again: what the last one showed still
-        holds.
+        holds. Only a hand does not: what has come in over the edge and has not moved for
+        `lying_s` lies there, and from then on belongs to the table.
 
         Raises:
             NoMat: the mat cannot be seen well enough to say where anything is.
@@ -133,20 +135,24 @@ class Eye:
         small = shrink(frame.image)
         thumb = _thumb(small, self.tuning.eye)
         last = self._last
+        lying = False
         if (
             last is not None
             and last[1].stillness in CALM
             and _unchanged(thumb, last[0], self.tuning.eye)
         ):
-            return last[1]
-        look = self._look_closely(frame, small)
+            since_s = frame.time_s - self._same_since_s
+            lying = last[1].hand_in_view and since_s >= self.tuning.eye.lying_s
+            if not lying:
+                return last[1]
+        look = self._look_closely(frame, small, lying)
         rows, columns = frame.image.shape[:2]
         camera = with_askew(
             look.camera, self.intrinsics.at_size(columns, rows), tuning=self.tuning.pose_follow
         )
         slips = self._watch.slips if self._watch is not None else ()
         look = replace(look, camera=camera, stillness=self._stillness, slips=slips)
-        self._last = (thumb, look)
+        self._last, self._same_since_s = (thumb, look), frame.time_s
         return look
 
     def forget(self) -> None:
@@ -204,7 +210,14 @@ class Eye:
             self.forget()
             self.look(frame)
 
-    def _look_closely(self, frame: Frame, small: NDArray[np.uint8]) -> Look:
+    def _look_closely(self, frame: Frame, small: NDArray[np.uint8], lying: bool = False) -> Look:
+        """Look at a frame that shows something new.
+
+        Args:
+            frame: the frame.
+            small: the same at half size.
+            lying: what seemed to be a hand has not moved for long.
+        """
         gray = as_gray(frame.image)
         view = self._find_view(gray)
         if self._stillness in LOOSE:
@@ -215,14 +228,21 @@ class Eye:
             if way.found:
                 bare = self._without_shade(bare, frame.image, gray, view)
                 way = self._left(way, bare, view)
+            if lying and self._empty is not None and way.mask is not None:
+                self._empty[0].take_in(small, self._without_tiles(way.mask, view))
+                self._recent = None
+                foreground = self._empty[0].compare(small)
+                bare, way, relit = self._in_the_way(foreground, gray, view)
         if foreground is None or (relit and not self._taught):
             marked = self._read(frame.image, gray, view, None, self._before())
             image = frame.image
             if self._pusher is not None:
                 image = self._pusher.painted_over(image, gray, view)
             odd, hand = odd_places(image, view, self.mat, tuning=self.tuning)
-            if hand:
+            if hand and not lying:
                 return Look(view.pose, marked, hand_in_view=True)
+            if hand:
+                odd = np.zeros_like(odd)
             known = (*marked, *self._first_unmarked(image, odd, view, marked))
             self._empty = self._learned(image, odd, view, known), view
             self._spoiled, self._taught = bool(marked) or bool(np.any(odd)), False
@@ -419,6 +439,13 @@ class Eye:
         return foreground.without(
             shaded(foreground, lamps, standing, view, tuning=self.tuning.lamps)
         )
+
+    def _without_tiles(self, mask: Gray, view: View) -> Gray:
+        """Return a mask, at half size, without the tiles that stood when last seen."""
+        left = mask.copy()
+        for tile in (*self._before(), *self._stood):
+            cv2.fillConvexPoly(left, outline_px(tile, view) // SHRINK, (0,))
+        return left
 
     def _touched(self, known: Sequence[Tile]) -> list[Tile]:
         """Return the unmarked tiles that stood in the last clear look and are not known yet."""

@@ -16,6 +16,9 @@ class EyeTuning:
     """A frame is compared with the last at half size halved so often, count."""
     thumb_levels: int = 6
     """It is the same if no pixel differs by more grey levels."""
+    lying_s: float = 20.0
+    """What has come in over the edge of the picture and has not moved for so long is no hand, s:
+    nobody holds a hand so still."""
     moved_px: float = 2.0
     """A camera that shifts the picture by more than this needs a new background, px."""
     news_mm: float = 60.0

@@ -266,6 +266,51 @@ def test_unmarked_tiles_that_always_stood_in_a_row_are_told_though_nobody_knows_
     assert [t.value for t in fewer.tiles] == [1, 4, None, None]
 
 
+def at(time_s, seen):
+    return Frame(seen.image, time_s, seen.name)
+
+
+def test_what_reaches_in_and_does_not_move_for_long_is_no_hand_and_a_tile_beside_it_is_told():
+    eye = eye_on()
+    lying = (400.0, 150.0)
+    beside = tile(None, 200, 300)
+    assert eye.look(at(1.0, frame(hand=lying))).hand_in_view
+    assert eye.look(at(20.0, frame(hand=lying))).hand_in_view
+    look = eye.look(at(21.5, frame(hand=lying)))
+    assert not look.hidden and look.tiles == ()
+    look = eye.look(at(22.0, frame(beside, hand=lying)))
+    assert not look.hidden
+    (seen,) = look.tiles
+    assert near(seen, beside, 1.0)
+
+
+def test_a_tile_that_something_lying_there_touches_in_the_picture_is_told_all_the_same():
+    eye = eye_on()
+    beside = tile(None, 360, 150)
+    assert len(eye.look(frame(beside)).tiles) == 1
+    lying = (400.0, 150.0)
+    assert eye.look(at(1.0, frame(beside, hand=lying))).hand_in_view
+    (seen,) = eye.look(at(22.0, frame(beside, hand=lying))).tiles
+    assert near(seen, beside, 2.0)
+
+
+def test_a_hand_that_moves_stays_one_however_long_it_is_there():
+    eye = eye_on()
+    for n in range(8):
+        assert eye.look(at(10.0 * n, frame(hand=(400.0 + 5 * (n % 2), 150.0)))).hand_in_view
+
+
+def test_what_reaches_in_from_the_start_and_does_not_move_for_long_belongs_to_the_table():
+    eye = Eye(INTRINSICS, load_mat())
+    lying = (300.0, 200.0)
+    assert eye.look(at(0.0, frame(hand=lying))).hand_in_view
+    assert not eye.look(at(20.0, frame(hand=lying))).hand_in_view
+    beside = tile(4, 150, 350)
+    look = eye.look(at(21.0, frame(beside, hand=lying)))
+    assert not look.hidden
+    assert [t.value for t in look.tiles] == [4]
+
+
 def test_what_lies_on_the_table_when_it_is_learned_belongs_to_it():
     eye = Eye(INTRINSICS, load_mat())
     assert eye.learn_empty([with_phone()]).tiles == ()
