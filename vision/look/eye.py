@@ -243,13 +243,11 @@ class Eye:
                 return Look(view.pose, marked, hand_in_view=True)
             if hand:
                 odd = np.zeros_like(odd)
-            known = (*marked, *self._first_unmarked(image, odd, view, marked))
-            self._empty = self._learned(image, odd, view, known), view
-            self._spoiled, self._taught = bool(marked) or bool(np.any(odd)), False
-            self._recent = None
-            foreground = self._empty[0].compare(small)
-            bare, way, _ = self._in_the_way(foreground, gray, view)
-            return self._finish(frame.image, gray, view, foreground, bare, way, marked, None)
+            look = self._first_look(frame.image, image, gray, odd, view, marked)
+            if look.crowded:  # a pattern stands out, too: all of it belongs to the table
+                nothing_odd = np.zeros_like(odd)
+                look = self._first_look(frame.image, image, gray, nothing_odd, view, marked)
+            return look
         news = (
             self._recent.news(foreground, self.mat, tuning=self.tuning)
             if self._recent is not None
@@ -266,6 +264,33 @@ class Eye:
                 return self._finish(frame.image, gray, view, foreground, bare, way, found, news)
         marked = self._read(frame.image, gray, view, foreground.loose, self._before())
         return self._finish(frame.image, gray, view, foreground, bare, way, marked, None)
+
+    def _first_look(
+        self,
+        image: NDArray[np.uint8],
+        painted: NDArray[np.uint8],
+        gray: Gray,
+        odd: Gray,
+        view: View,
+        marked: tuple[Tile, ...],
+    ) -> Look:
+        """Take a frame for the empty table but for what stands out there, and look at that.
+
+        Args:
+            image: the frame.
+            painted: the same without the pusher.
+            gray: the frame, grey.
+            odd: where something stands out, see `odd_places`.
+            view: where the camera is.
+            marked: tiles known by their marks.
+        """
+        known = (*marked, *self._first_unmarked(painted, odd, view, marked))
+        self._empty = self._learned(painted, odd, view, known), view
+        self._spoiled, self._taught = bool(marked) or bool(np.any(odd)), False
+        self._recent = None
+        foreground = self._empty[0].compare(shrink(image))
+        bare, way, _ = self._in_the_way(foreground, gray, view)
+        return self._finish(image, gray, view, foreground, bare, way, marked, None)
 
     def _learned(
         self,

@@ -224,7 +224,7 @@ def on_dots(*tiles):
 
 def test_a_cloth_with_dots_as_large_as_tiles_is_too_much_to_see_until_it_is_learned():
     row = [tile(4, 300, 200), tile(None, 332, 200)]
-    eye = Eye(INTRINSICS, load_mat())
+    eye = eye_on()
     look = eye.look(on_dots())
     assert look.crowded and look.hidden and look.tiles == ()
     eye.learn_empty([on_dots()])
@@ -264,6 +264,16 @@ def test_unmarked_tiles_that_always_stood_in_a_row_are_told_though_nobody_knows_
         assert all(near(seen, true, 1.0) for seen, true in zip(known, row, strict=True))
     fewer = eye.look(with_phone(*row[:4], width_mm=110))
     assert [t.value for t in fewer.tiles] == [1, 4, None, None]
+
+
+def test_a_cloth_with_dots_as_large_as_tiles_belongs_to_a_table_that_nobody_saw_without_it():
+    row = [tile(4, 300, 200), tile(8, 326, 200), tile(None, 352, 200)]
+    eye = Eye(INTRINSICS, load_mat())
+    assert [t.value for t in eye.look(on_dots(*row[:2])).tiles] == [4, 8]
+    look = eye.look(on_dots(*row))
+    assert not look.hidden
+    assert [t.value for t in look.tiles] == [4, 8, None]
+    assert near(look.tiles[2], row[2], 1.0)
 
 
 def at(time_s, seen):
