@@ -19,7 +19,7 @@ from vision.calibrate.pose_average import CALM, LOOSE, SteadyCamera, Stillness
 from vision.calibrate.pose_follow import follow, with_askew
 from vision.calibrate.strip_slip import Slip, StripWatch
 from vision.capture.camera import Frame
-from vision.geometry.boxes import body_of, outline_px
+from vision.geometry.boxes import body_of, outlines_px
 from vision.geometry.camera_pose import CameraPose, NoMat, find_pose, project
 from vision.geometry.camera_view import View
 from vision.geometry.lens import Intrinsics
@@ -117,15 +117,14 @@ class Eye:
         self._recent: Recent | None = None
         self._stood: tuple[Tile, ...] = ()
         self._lamps = LampWatch(mat, tuning=self.tuning.lamps)
-        self._last: tuple[NDArray[np.uint8], Look] | None = None
-        self._same_since_s = 0.0
+        self._last: tuple[NDArray[np.uint8], Look, float] | None = None
 
     def look(self, frame: Frame) -> Look:
         """Find the camera, the tiles and a hand in a frame.
 
         A frame that shows nothing new is not looked at again: what the last one showed still
-        holds. Only a hand does not: what has come in over the edge and has not moved for
-        `lying_s` lies there, and from then on belongs to the table.
+        holds. The exception is a hand: if it has not moved for `lying_s`, it is an object that
+        lies there, and belongs to the table from then on.
 
         Raises:
             NoMat: the mat cannot be seen well enough to say where anything is.
@@ -141,8 +140,7 @@ class Eye:
             and last[1].stillness in CALM
             and _unchanged(thumb, last[0], self.tuning.eye)
         ):
-            since_s = frame.time_s - self._same_since_s
-            lying = last[1].hand_in_view and since_s >= self.tuning.eye.lying_s
+            lying = last[1].hand_in_view and frame.time_s - last[2] >= self.tuning.eye.lying_s
             if not lying:
                 return last[1]
         look = self._look_closely(frame, small, lying)
@@ -152,7 +150,7 @@ class Eye:
         )
         slips = self._watch.slips if self._watch is not None else ()
         look = replace(look, camera=camera, stillness=self._stillness, slips=slips)
-        self._last, self._same_since_s = (thumb, look), frame.time_s
+        self._last = (thumb, look, frame.time_s)
         return look
 
     def forget(self) -> None:
@@ -244,7 +242,7 @@ class Eye:
             if hand:
                 odd = np.zeros_like(odd)
             look = self._first_look(frame.image, image, gray, odd, view, marked)
-            if look.crowded:  # a pattern stands out, too: all of it belongs to the table
+            if look.crowded and odd.any():  # a pattern stands out, too: it belongs to the table
                 nothing_odd = np.zeros_like(odd)
                 look = self._first_look(frame.image, image, gray, nothing_odd, view, marked)
             return look
@@ -274,7 +272,7 @@ class Eye:
         view: View,
         marked: tuple[Tile, ...],
     ) -> Look:
-        """Take a frame for the empty table but for what stands out there, and look at that.
+        """Learn the empty table from a frame, leaving out what stands out, and look at the frame.
 
         Args:
             image: the frame.
@@ -468,8 +466,8 @@ class Eye:
     def _without_tiles(self, mask: Gray, view: View) -> Gray:
         """Return a mask, at half size, without the tiles that stood when last seen."""
         left = mask.copy()
-        for tile in (*self._before(), *self._stood):
-            cv2.fillConvexPoly(left, outline_px(tile, view) // SHRINK, (0,))
+        for outline in outlines_px((*self._before(), *self._stood), view):
+            cv2.fillConvexPoly(left, outline // SHRINK, (0,))
         return left
 
     def _touched(self, known: Sequence[Tile]) -> list[Tile]:
