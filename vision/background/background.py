@@ -133,7 +133,7 @@ class Background:
         self._settle()
 
     def take_in(self, now: Image, where: Gray) -> None:
-        """Take what lies somewhere for part of the empty table.
+        """Make what lies in a place part of the empty table.
 
         Args:
             now: an image at half size.
@@ -171,9 +171,9 @@ def lit(planes: Planes, gain: NDArray[np.float64]) -> Planes:
 
 
 def _up_to_white(empty: Planes, now: Planes, clipped: Planes) -> Planes:
-    """Return the empty table as light as the frame where it was too light for the camera.
+    """Return the empty table, as bright as the frame where the camera could not measure it.
 
-    How light it was there nobody knows; a frame may show all that is lighter.
+    There the table was at least as bright as its picture, so a brighter frame is no difference.
     """
     blue, green, red = (
         np.where(white > 0, np.maximum(one, other), one)
@@ -277,10 +277,11 @@ def _without_shadows(
 def _as_dim_as_may_be(
     shares: Sequence[Gray], clipped: Planes, tuning: BackgroundTuning
 ) -> list[Gray]:
-    """Return the shares of the table's light that are left, where it was too light to be measured.
+    """Lower the shares of colours in which the empty table was too bright to be measured.
 
-    The table was lighter there than the picture says, so a smaller share of it is left: as small as
-    that of the dimmest colour, as far as that may be.
+    The table was brighter there than its picture, so less of its light is left than was measured.
+    How much less is unknown, so they are lowered to the share of the dimmest colour, but at most by
+    `white_headroom`.
     """
     dimmest = np.minimum(np.minimum(shares[0], shares[1]), shares[2])
     least = [cv2.convertScaleAbs(one, alpha=1 / tuning.white_headroom) for one in shares]

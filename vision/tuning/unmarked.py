@@ -56,9 +56,10 @@ class BackgroundTuning:
     shade_floor_levels: int = 3
     """Added to both images before they are divided, grey levels, so that black divides too."""
     white_levels: int = 250
-    """A colour of the empty table this light was too light to be measured, grey levels ..."""
+    """From this level on, a colour of the empty table was too bright for the camera to measure,
+    grey levels; set by hand ..."""
     white_headroom: float = 1.6
-    """... and may have been lighter so many times: sun on a white cloth."""
+    """... and may really have been this many times brighter, as is sun on a white cloth."""
     coarse: int = 2
     """Where every row and column of so many shows nothing as wide as a hand, there is none."""
     closed_mm: float = 5.0
