@@ -209,7 +209,7 @@ def test_with_all_phones_gone_what_was_before_the_round_can_be_looked_at(table, 
     table.session.close()
     assert main(["replay", str(table.path)]) == 0
     told = capsys.readouterr()
-    assert "under a key that only phones have" in told.err and told.out.count("\n") == 1
+    assert "encrypted with a key that only phones have" in told.err and told.out.count("\n") == 1
     table.session = table.opened()
 
 
