@@ -7,7 +7,7 @@ its width. The heading of a tile is the normal of its broad face, a quarter turn
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -248,11 +248,29 @@ def read_mark(
     Returns:
         The mark, or None if there is none.
     """
-    sticker = marks.sticker(orientation)
-    word = marks.words[reading.value]
     if reading.backwards:
         start = MarkPose(start.x_mm, start.y_mm, start.axis_rad + math.pi, start.z_mm)
-    fit = fit_mark(detections.gray, view, start, word, sticker, tuning=tuning.mark_fit)
+    sharp = _read_there(detections, view, start, reading.value, orientation, marks, tuning)
+    if sharp is not None or reading.score < tuning.locate.cell_score:
+        return sharp
+    soft = replace(tuning, mark_fit=tuning.mark_fit.out_of_focus)
+    return _read_there(detections, view, start, reading.value, orientation, marks, soft)
+
+
+def _read_there(
+    detections: Detections,
+    view: View,
+    start: MarkPose,
+    value: int,
+    orientation: Orientation,
+    marks: MarkSet,
+    tuning: Tuning,
+) -> ReadMark | None:
+    """Read a mark of which the value and about the place are known, with one blur."""
+    sticker = marks.sticker(orientation)
+    fit = fit_mark(
+        detections.gray, view, start, marks.words[value], sticker, tuning=tuning.mark_fit
+    )
     if fit is None or fit.score < tuning.locate.fit_score:
         return None
     if any(
@@ -261,7 +279,7 @@ def read_mark(
         return None
     levels = cells(detections.gray, view, [fit.place], sticker, tuning=tuning.mark_fit)
     again = marks.read(levels[0])
-    if again.value != reading.value or again.backwards:
+    if again.value != value or again.backwards:
         return None
     if again.score < tuning.locate.cell_score or again.margin < tuning.locate.cell_margin:
         return None

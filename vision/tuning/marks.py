@@ -1,7 +1,7 @@
 """How marks are found, read and believed."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,9 @@ class MarkFitTuning:
     clear_mm: float = 0.2
     """How far these stay away from the paper's edge, mm."""
     blur_px: float = 0.8
-    """Blur of the camera that the drawing is given, one sigma, px."""
+    """Blur of the camera that the drawing is given, one sigma, px ..."""
+    soft_blur_px: float = 1.4
+    """... and where its cells are clear and yet it does not fit: that of a camera out of focus."""
     cell_shares: tuple[float, float, float] = (-0.25, 0.0, 0.25)
     """Where along a cell it is read, as shares of it from its middle ..."""
     window_mm: tuple[float, float, float] = (-0.5, 0.0, 0.5)
@@ -87,6 +89,11 @@ class MarkFitTuning:
     """It is at rest when it moves by less, mm ..."""
     settled_rad: float = 0.001
     """... and turns by less, rad."""
+
+    @property
+    def out_of_focus(self) -> "MarkFitTuning":
+        """The same for a camera out of focus."""
+        return replace(self, blur_px=self.soft_blur_px)
 
 
 @dataclass(frozen=True, slots=True)
