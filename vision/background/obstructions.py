@@ -104,7 +104,9 @@ def obstructions(
     wide = [
         labels == n
         for n in np.unique(labels[core])
-        if n in beyond or float(depth[labels == n].max()) > tuning.hand_radius_mm
+        if n in beyond
+        or float(depth[labels == n].max()) > tuning.hand_radius_mm
+        or _is_flat_thing(labels == n, depth, tuning)
     ]
     if not wide:
         return Obstructions()
@@ -117,6 +119,16 @@ def obstructions(
     if not lying:
         return Obstructions()
     return Obstructions(False, tuple(t for _, t in lying), _mask([part for part, _ in lying]))
+
+
+def _is_flat_thing(part: Bools, depth: NDArray[np.floating[Any]], tuning: BackgroundTuning) -> bool:
+    """Say whether something is a rectangle larger than any tile, such as a playing card."""
+    if float(depth[part].max()) < tuning.card_radius_mm:
+        return False
+    outline, _ = cv2.findContours(part.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    whole = max(outline, key=cv2.contourArea)
+    long, short = cv2.minAreaRect(whole)[1]
+    return cv2.contourArea(whole) > tuning.card_share * long * short
 
 
 def _reaches_in(loose: Gray, core: Bools, scale: float, tuning: BackgroundTuning) -> bool:

@@ -288,7 +288,7 @@ class Eye:
         self._recent = None
         foreground = self._empty[0].compare(shrink(image))
         bare, way, _ = self._in_the_way(foreground, gray, view)
-        return self._finish(image, gray, view, foreground, bare, way, marked, None)
+        return self._finish(image, gray, view, foreground, bare, way, marked, None, first=True)
 
     def _learned(
         self,
@@ -306,31 +306,29 @@ class Eye:
     def _first_unmarked(
         self, image: NDArray[np.uint8], odd: Gray, view: View, marked: Sequence[Tile]
     ) -> tuple[Tile, ...]:
-        """Find tiles of a row on a table that nobody has seen empty: they stand in its line."""
-        row = [tile for tile in marked if tile.state is State.STANDING]
-        if len(row) < 2:
-            return ()
+        """Find tiles of a row on a table that nobody has seen empty: they stand in its line.
+
+        Each tile that is found shows where the next may stand.
+        """
         small = shrink(image)
-        ground = row_ground(row, view, small.shape, tuning=self.tuning.first_background)
-        foreground = self._learned(image, odd, view, marked, ground).compare(small)
-        least = self.tuning.first_background.row_quality
-        search = replace(
-            self.tuning.search, sure_quality=least, least_quality=least, in_row_quality=least
-        )
-        try:
-            found = find_unmarked(
-                image,
-                foreground,
-                view,
-                self.mat,
-                self.tile_set,
-                marked,
-                ground,
-                tuning=replace(self.tuning, search=search),
-            )
-        except TooMuch:
-            return ()
-        return tuple(tile for tile in found if tile.state is State.STANDING)
+        tuning = self.tuning.at_first_sight
+        found: list[Tile] = []
+        fresh = [tile for tile in marked if tile.state is State.STANDING]
+        row: list[Tile] = []
+        while fresh:
+            row += fresh
+            ground = row_ground(row, view, small.shape, tuning=tuning.first_background)
+            known = (*marked, *found)
+            foreground = self._learned(image, odd, view, known, ground).compare(small)
+            try:
+                tiles = find_unmarked(
+                    image, foreground, view, self.mat, self.tile_set, known, ground, tuning=tuning
+                )
+            except TooMuch:
+                break
+            fresh = [tile for tile in tiles if tile.state is State.STANDING]
+            found += fresh
+        return tuple(found)
 
     def _in_the_way(
         self, foreground: Foreground, gray: Gray, view: View
@@ -399,6 +397,7 @@ class Eye:
         way: Obstructions,
         marked: tuple[Tile, ...],
         news: News | None,
+        first: bool = False,
     ) -> Look:
         """Look for what no mark explains, unless a hand is over the table.
 
@@ -411,6 +410,7 @@ class Eye:
             way: what is in the way.
             marked: tiles known by their marks.
             news: what has changed since the last clear look; None to look everywhere.
+            first: nobody has seen the table empty, and this is the first look at it.
         """
         if way.hand:
             return Look(view.pose, _by_value(marked), hand_in_view=True)
@@ -422,7 +422,7 @@ class Eye:
         again = stand_again(image, bare, view, known, self._touched(known), tuning=self.tuning)
         kept, known = (*kept, *again), (*known, *again)
         try:
-            others = self._find_unmarked(image, bare, view, known, news)
+            others = self._find_unmarked(image, bare, view, known, news, first)
         except TooMuch:
             sure = _by_value(marked)
             return Look(view.pose, sure, hand_in_view=False, crowded=True, things=way.things)
@@ -486,8 +486,10 @@ class Eye:
         view: View,
         known: Sequence[Tile],
         news: News | None,
+        first: bool = False,
     ) -> tuple[Tile, ...]:
         """Look for what no mark explains, everywhere or in the part of the frame that is news."""
+        tuning = self.tuning.at_first_sight if first else self.tuning
         if news is None:
             return find_unmarked(
                 image,
@@ -498,7 +500,7 @@ class Eye:
                 known,
                 stood=self._stood,
                 lamps=self._lamps.lamps,
-                tuning=self.tuning,
+                tuning=tuning,
             )
         seeds = np.minimum(np.maximum(foreground.strict, foreground.deep), news.where)
         box = box_round(seeds, round(self.tuning.eye.news_mm * view.scale_px_mm() / SHRINK))

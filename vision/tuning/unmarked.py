@@ -1,7 +1,7 @@
 """How tiles are found that no mark gives away, and what is a shadow or a hand."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 
@@ -72,6 +72,11 @@ class BackgroundTuning:
     hand_radius_mm: float = 40.0
     """A disc of this radius fits into a hand with its shadow wherever it comes from, mm: those in
     the frames took 49 and more, a long row with its shadows in a stripe of sun up to 38."""
+    card_radius_mm: float = 27.0
+    """A disc of this radius fits into a playing card, which takes 31, and into no tile, mm; 24 fit
+    into a row that fell onto itself ..."""
+    card_share: float = 0.85
+    """... and it fills more than this share of the rectangle round it."""
     arm_mm: float = 25.0
     """A hand comes in over the edge of the picture with an arm that covers so much of it, mm: in
     the frames 58 and more, a book that lies across the edge 10."""
@@ -116,8 +121,15 @@ class FirstBackgroundTuning:
     """... between tiles nearer to each other than this, mm ..."""
     row_end_mm: float = 40.0
     """... and so far beyond each, mm."""
-    row_quality: float = 0.7
-    """How likely a box must be a tile there to be taken for one, 0..1."""
+    quality: float = 0.7
+    """How likely a box must be a tile to be taken for one, 0..1: more than on a table that was seen
+    empty, since a pattern differs from what is guessed to lie under it as a tile does."""
+    lying_doubt: float = 1.0
+    """By how much the log odds of boxes that lie are less ..."""
+    most_faint_lying: float = 0.08
+    """... and no larger share of their edges may be faint: of nine tiles in ten less than .04 is,
+    of nine patterns in ten more than .10. "Living rooms" in `tests/bench/RESULTS.md` has the
+    figures of all three."""
     fill_shrink: int = 4
     """How many times smaller the picture is in which holes are filled in ..."""
     fill_px: float = 3
@@ -409,6 +421,17 @@ class SearchTuning:
     beside_share: float = 1.2
     """Tiles farther away than this share of their length are not beside each other."""
 
+    def surer(self, quality: float) -> "SearchTuning":
+        """The same, but only what is as likely to be a tile as this is taken for one, 0..1."""
+        first, then = self.leaning_quality
+        return replace(
+            self,
+            sure_quality=max(quality, self.sure_quality),
+            least_quality=max(quality, self.least_quality),
+            leaning_quality=(max(quality, first), max(quality, then)),
+            in_row_quality=max(quality, self.in_row_quality),
+        )
+
 
 class Signs(NamedTuple):
     """What speaks for a box being a tile, or against it."""
@@ -514,6 +537,15 @@ class BeliefTuning:
     """A box so far from all known tiles has nothing to do with them, mm."""
     itself_mm: float = 6.0
     """A known tile nearer than this is no neighbour, mm."""
+    most_faint_lying: float = 1.0
+    """A box that lies is no tile where a larger share of its edges is faint."""
+    amid_share: float = 0.5
+    """A box is part of something larger, such as a playing card, where more than this share of what
+    is round it differs from the empty table, too ..."""
+    amid_far: float = 0.5
+    """... no known tile is nearer than this share of `far_mm` ..."""
+    amid_faint: float = 0.13
+    """... and more than this share of its edges is faint: it has none within a card."""
     full_grain_levels: float = 12.0
     """A table as uneven as this has a pattern that can be recognised, grey levels."""
 

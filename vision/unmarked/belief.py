@@ -30,6 +30,13 @@ def chance(signs: Signs, tuning: BeliefTuning = TUNING.belief) -> float:
         signs: what is seen of a box there.
         tuning: see `BeliefTuning`.
     """
+    amid = (
+        signs.round_it > tuning.amid_share
+        and signs.far >= tuning.amid_far
+        and signs.faint > tuning.amid_faint
+    )
+    if amid or (signs.lies and signs.faint > tuning.most_faint_lying):
+        return 0.0
     return 1 / (1 + math.exp(-tuning.offset - float(np.dot(signs, tuning.weights))))
 
 

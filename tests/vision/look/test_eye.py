@@ -196,6 +196,14 @@ def test_a_mark_too_blurred_to_have_an_outline_is_read_where_its_tile_is():
     assert all(near(seen, true, 0.6, 2.0) for seen, true in zip(look.tiles, row, strict=True))
 
 
+def test_a_mark_out_of_focus_is_read():
+    row = [tile(n + 1, 200 + 40 * n, 200, 15 * n, UP if n % 2 else LONG) for n in range(5)]
+    blurred = cv2.GaussianBlur(frame(*row).image, (0, 0), 2.1)
+    look = eye_on().look(Frame(blurred, 0.0))
+    assert [t.value for t in look.tiles] == [1, 2, 3, 4, 5]
+    assert all(near(seen, true, 0.6, 2.0) for seen, true in zip(look.tiles, row, strict=True))
+
+
 def test_a_picture_of_many_megapixels_shows_the_same_tiles():
     row = [tile(n + 1 if n != 2 else None, 200 + 26 * n, 200, 5 * n) for n in range(5)]
     large = cv2.resize(frame(*row).image, (4800, 2700), interpolation=cv2.INTER_CUBIC)
@@ -264,6 +272,31 @@ def test_unmarked_tiles_that_always_stood_in_a_row_are_told_though_nobody_knows_
         assert all(near(seen, true, 1.0) for seen, true in zip(known, row, strict=True))
     fewer = eye.look(with_phone(*row[:4], width_mm=110))
     assert [t.value for t in fewer.tiles] == [1, 4, None, None]
+
+
+def test_a_row_that_always_stood_there_goes_on_far_beyond_its_last_mark():
+    row = [tile(4 if n == 0 else None, 200 + 26 * n, 200, 3 * n) for n in range(8)]
+    look = Eye(INTRINSICS, load_mat()).look(with_phone(*row, width_mm=110))
+    known = sorted(look.tiles, key=lambda t: t.pose.x_mm)
+    assert all(near(seen, true, 1.0) for seen, true in zip(known, row, strict=True))
+
+
+def with_card(image, x_mm, y_mm):
+    """The picture with a playing card, which is larger than a tile and smaller than a hand."""
+    corners = np.array([(-44, -31, 0), (44, -31, 0), (44, 31, 0), (-44, 31, 0)], float)
+    outline = project(np.add(corners, (x_mm, y_mm, 0.5)), POSE, INTRINSICS)
+    card = image.copy()
+    cv2.fillConvexPoly(card, np.round(outline).astype(np.int32), (225, 230, 235))
+    cv2.rectangle(card, *(np.round(outline[[3, 1]] * 0.8 + outline.mean(0) * 0.2)).astype(int), 60)
+    return Frame(card, 1.0, "drawn")
+
+
+@pytest.mark.parametrize("spot", [(480, 300), (130, 330), (500, 80)])
+def test_a_playing_card_is_no_fallen_tile(spot):
+    row = [tile(4, 300, 200), tile(None, 326, 200)]
+    for table in ("felt", "wood", "dark"):
+        look = eye_on(table=table).look(with_card(frame(*row, table=table).image, *spot))
+        assert [t.value for t in look.tiles] == [4, None], table
 
 
 def test_a_cloth_with_dots_as_large_as_tiles_belongs_to_a_table_that_nobody_saw_without_it():

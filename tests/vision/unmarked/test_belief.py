@@ -104,6 +104,31 @@ def test_what_goes_on_all_round_is_no_tile():
     assert chance(told) < 0.1
 
 
+def believed(**other):
+    """Signs of a tile that lies alone, but for some."""
+    image = drawn(Solid(LIES, color="red"))
+    return signs(drawn(), image, LIES)._replace(**other)
+
+
+def test_a_box_amid_something_is_none_unless_tiles_are_near_or_it_has_edges_all_round():
+    sure = TUNING.belief
+    amid = {"round_it": sure.amid_share + 0.01, "faint": sure.amid_faint + 0.01}
+    assert chance(believed()) > 0.9
+    assert chance(believed(**amid)) == 0.0
+    assert chance(believed(**amid, far=sure.amid_far - 0.01)) > 0.5
+    assert chance(believed(**amid | {"faint": 0.1})) > 0.5
+    assert chance(believed(**amid | {"round_it": 0.4})) > 0.5
+
+
+def test_at_first_sight_a_box_that_lies_must_be_clearer():
+    first = TUNING.at_first_sight
+    clear = believed(faint=0.05)
+    assert 0.9 < chance(clear, first.belief) < chance(clear)
+    assert chance(believed(faint=0.09), first.belief) == 0.0 < chance(believed(faint=0.09))
+    assert chance(believed(faint=0.09, lies=0.0), first.belief) > 0.0
+    assert first.search.least_quality > TUNING.search.least_quality
+
+
 @pytest.mark.parametrize(
     ("turn_deg", "aside_mm", "least", "most"),
     [(0, 0, 0.0, 0.7), (10, 3, 0.3, 1.5), (60, 0, 2.5, 5.0), (0, 20, 3.0, 5.0)],
