@@ -253,8 +253,8 @@ def read_mark(
     sharp = _read_there(detections, view, start, reading.value, orientation, marks, tuning)
     if sharp is not None or reading.score < tuning.locate.cell_score:
         return sharp
-    soft = replace(tuning, mark_fit=tuning.mark_fit.out_of_focus)
-    return _read_there(detections, view, start, reading.value, orientation, marks, soft)
+    tuning = replace(tuning, mark_fit=tuning.mark_fit.out_of_focus)
+    return _read_there(detections, view, start, reading.value, orientation, marks, tuning)
 
 
 def _read_there(

@@ -411,9 +411,10 @@ class SearchTuning:
     """Guesses nearer to each other than this, mm ..."""
     alike_rad: float = 0.2
     """... and turned more alike, rad, are one."""
-    in_row_share: float = 0.5
-    """What share of such a guess must differ from the empty table ..."""
-    in_row_quality: float = 0.45
+    in_row_share: float = 0.1
+    """What share of such a guess must differ from the empty table: little of a tile that is as grey
+    as the table does ..."""
+    in_row_quality: float = 0.4
     """... and how likely a tile must be there, 0..1."""
     rival_share: float = 0.75
     """A body in the same place is a rival with so much of the quality of the one that is taken;
