@@ -22,7 +22,7 @@ from vision.geometry.lens import Intrinsics, load_intrinsics
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import MatView, find_markers, load_mat
 from vision.look.eye import Eye
-from vision.marks.sticker_sizes import marks_on
+from vision.marks.sticker import marks_on
 from vision.pusher_tag.guidance import guidance
 from vision.pusher_tag.tag import find_tag
 

@@ -26,8 +26,7 @@ from vision.geometry.mat import Mat, load_mat
 from vision.look.eye import Eye, Look, guess_lens
 from vision.look.score import Figure, examine
 from vision.look.track import Sight, Tracker
-from vision.marks.sticker import MarkSet
-from vision.marks.sticker_sizes import marks_on
+from vision.marks.sticker import MarkSet, marks_on
 
 SMALL_ROWS = 720
 """Frames of no more rows than this need not show every mark."""

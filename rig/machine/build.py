@@ -43,7 +43,7 @@ from vision.geometry.lens import Intrinsics, load_intrinsics
 from vision.geometry.mat import Mat, load_mat
 from vision.look.eye import Eye
 from vision.look.track import Tracker
-from vision.marks.sticker_sizes import marks_on
+from vision.marks.sticker import marks_on
 from vision.pusher_tag.tag import TAG, Tag
 from vision.render.render import default_view
 from vision.render.scene import Scene

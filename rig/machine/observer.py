@@ -37,8 +37,7 @@ from vision.look.collected import as_jpeg, fields_of
 from vision.look.eye import Eye, Look
 from vision.look.photo_look import BadPhoto, fall_on_photo, look_at_photo
 from vision.look.track import Sight
-from vision.marks.sticker import MarkSet
-from vision.marks.sticker_sizes import marks_on
+from vision.marks.sticker import MarkSet, marks_on
 
 STAYS_S = 15.0
 """A hand in a picture that has not changed for so long is none."""

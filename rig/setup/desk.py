@@ -13,7 +13,7 @@ from rig.setup.setup_view import view_of
 from rig.setup.wishes import fulfil
 from rig.setup.workshop import Workshop
 from vision.errors import VisionError
-from vision.marks.sticker_sizes import STANDARD_MARKS
+from vision.marks.sticker import STANDARD_MARKS
 from vision.print.paper import Say
 from vision.print.sheets import draw, paper_of, save
 

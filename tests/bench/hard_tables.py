@@ -17,7 +17,7 @@ from vision.arrays import Floats, Image
 from vision.geometry.camera_pose import CameraPose, project
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import load_mat
-from vision.marks.sticker_sizes import marks_on
+from vision.marks.sticker import marks_on
 from vision.render.hand import draw_hand
 from vision.render.render import Sensor, grainy, render
 from vision.render.scene import Lamp, Scene

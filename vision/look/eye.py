@@ -28,8 +28,7 @@ from vision.geometry.mat import Mat, find_markers
 from vision.marks.candidates import Detections, detect
 from vision.marks.fallen_values import name_fallen
 from vision.marks.locate import locate, region
-from vision.marks.sticker import MarkSet
-from vision.marks.sticker_sizes import marks_on
+from vision.marks.sticker import MarkSet, marks_on
 from vision.pusher_tag.body_mask import PusherBody
 from vision.pusher_tag.tag import Tag
 from vision.tuning.look import EyeTuning

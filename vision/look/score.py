@@ -33,7 +33,7 @@ from vision.geometry.lens import load_intrinsics
 from vision.geometry.mat import Mat, load_mat
 from vision.look.eye import Eye, Look
 from vision.look.track import Tracker
-from vision.marks.sticker_sizes import marks_on
+from vision.marks.sticker import marks_on
 from vision.tuning.look import SCORE
 from vision.tuning.tuning import TUNING, Tuning
 

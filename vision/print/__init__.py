@@ -13,5 +13,5 @@ cut along the thin lines.
 | `pusher-tag`: one to use, one to spare | 1 | 1 | 1 |
 
 On A4 a strip is as long as the paper. Tiles of another size have marks of another size, by the rule
-in `marks/sticker_sizes.py`; the `Eye` has to be given the same marks.
+in `marks/sticker.py`; the `Eye` has to be given the same marks.
 """

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from physics.row.tile import TileSpec
-from vision.marks.sticker import load_marks
-from vision.marks.sticker_sizes import marks_for
+from vision.marks.sticker import load_marks, marks_for
 from vision.print.paper import PAPERS, BadSheet, Paper, Say, Sheet, write_pdf
 from vision.print.sheets_board import board_sheets, tag_sheets
 from vision.print.sheets_marks import marks_sheets

@@ -13,8 +13,7 @@ from vision.errors import VisionError
 from vision.geometry.camera_pose import CameraPose
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import Mat, load_mat
-from vision.marks.sticker import MarkSet
-from vision.marks.sticker_sizes import marks_on
+from vision.marks.sticker import MarkSet, marks_on
 from vision.render.board_and_tag import draw_board, draw_pusher
 from vision.render.hand import draw_hand
 from vision.render.scene import RENDER, USUAL_LAMP, Lamp, Scene

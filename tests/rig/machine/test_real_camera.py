@@ -19,7 +19,7 @@ from vision.calibrate.lens_fit import LensFit
 from vision.capture.live_camera import OpenCVCamera
 from vision.geometry.lens import BadCamera
 from vision.geometry.mat import BadMat, load_mat
-from vision.marks.sticker_sizes import STANDARD_MARKS, marks_on
+from vision.marks.sticker import STANDARD_MARKS, marks_on
 from vision.render.render import default_view, render
 from vision.render.scene import Scene, Solid
 

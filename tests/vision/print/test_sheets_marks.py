@@ -17,8 +17,7 @@ from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import load_mat
 from vision.marks.candidates import detect
 from vision.marks.locate import locate, region
-from vision.marks.sticker import SHIPPED, load_marks
-from vision.marks.sticker_sizes import marks_for
+from vision.marks.sticker import SHIPPED, load_marks, marks_for
 
 MARKS = load_marks()
 PX_MM = 4.0
