@@ -22,16 +22,17 @@ from rig.machine.device_watch import DeviceWatch, Rig, Switch
 from rig.machine.observer import Observer, read_fall, read_photo
 from rig.machine.push_runner import PushRunner
 from rig.machine.pusher_guide import behind
-from rig.pusher.port import Hands, Heartbeat, PortLost, PushRefused, Refusal, StopAnswer
+from rig.pusher.port import Heartbeat, PortLost, PushRefused, Refusal, StopAnswer
 from rig.pusher.protocol import PusherConfused
 from rig.row import manual_row
 from rig.row.physical import WATCHED, Stage
-from rig.row.row_live import Bench, Reading
+from rig.row.row_live import Reading
 from rig.row.row_session import RowSession
 from rig.row.row_table import RowTable, WorldChanged
 from rig.row.written_row import row_from_end
 from rig.session.devices import Devices, opening
 from rig.session.live import PhotoReader
+from rig.virtual.bench_camera import bench_of
 from rig.virtual.hands import kept_in_step, on_table, unconfirmed
 from rig.virtual.table import NotPlaced, VirtualTable
 from vision.errors import VisionError
@@ -77,8 +78,10 @@ class Machine:
     def __init__(self, session: RowSession, rig: Rig) -> None:
         self.session = session
         self.rig = rig
-        self._pretend = rig.pusher.pretend()
         self._wake = threading.Event()
+        self.virtual = rig.virtual is not None
+        self.pretend = rig.pusher.pretend()
+        self.bench = bench_of(rig.bench, self.pretend, self.wake)
         self._closing = False
         self._watch = DeviceWatch(session, rig)
         self.observer = Observer(session, rig, self._watch)
@@ -101,10 +104,6 @@ class Machine:
     def devices(self) -> Devices:
         """What the table has to see and to push with now."""
         return self.session.table.devices
-
-    @property
-    def virtual(self) -> bool:
-        return self.rig.virtual is not None or not self.devices.sees
 
     def start(self) -> None:
         """Begin to look."""
@@ -150,38 +149,6 @@ class Machine:
 
     def set_switch(self, on: bool) -> None:
         self.rig.set_switch(on)
-
-    def hands(self) -> Hands | None:
-        return None if self._pretend is None else self._pretend.hands()
-
-    def set_estop(self, pressed: bool) -> None:
-        if self._pretend is not None:
-            self._pretend.set_estop(pressed)
-
-    def set_beam(self, beam: int, broken: bool) -> None:
-        if self._pretend is not None:
-            self._pretend.set_beam(beam, broken)
-
-    def bench(self) -> Bench | None:
-        camera, hands = self.rig.bench, self.hands()
-        if camera is None and hands is None:
-            return None
-        plugged, filled = (None, None) if camera is None else (camera.plugged, camera.filled)
-        return Bench(plugged, filled, hands)
-
-    def set_bench(self, what: str, on: bool) -> bool:
-        camera, pretend = self.rig.bench, self._pretend
-        match what:
-            case "camera" if camera is not None:
-                camera.plugged = on
-            case "folder" if camera is not None and camera.filled is not None:
-                camera.filled = on
-            case "pusher" if pretend is not None:
-                pretend.set_plugged(on)
-            case _:
-                return False
-        self._wake.set()
-        return True
 
     def aim(self) -> None:
         virtual, tag, chain = self.rig.virtual, self.rig.tag, self.observer.row_from_end()

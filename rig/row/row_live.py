@@ -7,7 +7,7 @@ from typing import Protocol
 from physics.row.tile import Tile
 from rig.films.film_script import Films
 from rig.games.interface import Data
-from rig.pusher.port import Hands, Heartbeat
+from rig.pusher.port import Hands, Heartbeat, Pretend
 from rig.row.push_events import Forecast
 from rig.row.row_diff import Difference
 from rig.row.row_table import RowTable
@@ -57,7 +57,6 @@ class Guide:
 
 
 UNSEEN = Guide(seen=False)
-
 
 Notice = tuple[str, tuple[int, ...]]
 """Something that people should hear of, and the values it is about."""
@@ -332,33 +331,34 @@ class RowHearing(Hearing, Protocol):
         self.update(shouts=tuple(shouts))
 
 
-class RowMachine(MachinePort, Protocol):
-    """What a table of rows needs of its machine besides."""
+class Workbench(Protocol):
+    """Where a loss is tried by hand at devices that cannot be touched."""
 
-    @property
-    def virtual(self) -> bool:
-        """Whether people stand tiles by dragging them on the top view."""
+    def state(self) -> Bench:
+        """What hands have done to them."""
+
+    def put(self, what: str, on: bool) -> bool:
+        """Put a cable in or pull it, fill a folder or empty it; False if there is no such thing."""
+
+
+class RowMachine(MachinePort, Protocol):
+    """What a table of rows needs of its machine besides.
+
+    Attributes:
+        virtual: its tiles are pretended.
+        pretend: what hands do at its pusher; None where that can be touched, or there is none.
+        bench: where a loss can be tried; None where nothing is pretended.
+    """
+
+    virtual: bool
+    pretend: Pretend | None
+    bench: Workbench | None
 
     def pusher_status(self) -> Heartbeat | None:
         """How the pusher was a moment ago; None without one, or while it does not answer."""
 
     def set_switch(self, on: bool) -> None:
         """Turn the arm switch of the virtual pusher."""
-
-    def hands(self) -> Hands | None:
-        """What is held at the virtual pusher; None where the pusher is not virtual."""
-
-    def set_estop(self, pressed: bool) -> None:
-        """Press the red button of the virtual pusher, or pull it out."""
-
-    def set_beam(self, beam: int, broken: bool) -> None:
-        """Break a light beam of the virtual pusher, or free it."""
-
-    def bench(self) -> Bench | None:
-        """What can be done by hand to pretend devices, and has been; None without any."""
-
-    def set_bench(self, what: str, on: bool) -> bool:
-        """Put a cable in or pull it, fill a folder or empty it; False if there is no such thing."""
 
     def aim(self) -> None:
         """Put the virtual pusher behind the row, as a hand does: nearly."""

@@ -45,6 +45,10 @@ class Devices:
         """Whether a pusher that answers makes the push; otherwise a finger does."""
         return self.pusher != NO_PUSHER and self._counts(PUSHER)
 
+    def drags(self, virtual: bool) -> bool:
+        """Whether tiles are stood by dragging them on a page: pretend ones, or ones nobody sees."""
+        return virtual or not self.sees
+
     def has(self, device: str) -> bool:
         """Whether the table has this one of `BOTH` at all."""
         return (self.camera, self.pusher)[BOTH.index(device)] not in (*UNHUNG, NO_PUSHER)

@@ -1,7 +1,13 @@
-"""A camera that is none, with what hands could do to one: pull its cable, empty its folder."""
+"""A camera that is none, with what hands could do to one: pull its cable, empty its folder.
+
+A pretend pusher has that of its own; a workbench is where hands reach for both.
+"""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
+from rig.pusher.port import Pretend
+from rig.row.row_live import Bench, Workbench
 from vision.capture.camera import Camera, CameraGone, FolderCamera, Frame, RanDry
 
 
@@ -51,3 +57,43 @@ class BenchCamera(Camera):
 
     def close(self) -> None:
         self.camera.close()
+
+
+@dataclass(frozen=True, slots=True)
+class DevicesAtHand:
+    """A workbench with a pretend camera, a pretend pusher, or both.
+
+    Attributes:
+        camera: the camera, None where it is a real one.
+        pusher: what hands do at the pusher, None where it is a real one.
+        wake: has the machine look at once.
+    """
+
+    camera: BenchCamera | None
+    pusher: Pretend | None
+    wake: Callable[[], None]
+
+    def state(self) -> Bench:
+        camera, hands = self.camera, self.pusher.hands() if self.pusher else None
+        plugged, filled = (None, None) if camera is None else (camera.plugged, camera.filled)
+        return Bench(plugged, filled, hands)
+
+    def put(self, what: str, on: bool) -> bool:
+        match what:
+            case "camera" if self.camera is not None:
+                self.camera.plugged = on
+            case "folder" if self.camera is not None and self.camera.filled is not None:
+                self.camera.filled = on
+            case "pusher" if self.pusher is not None:
+                self.pusher.set_plugged(on)
+            case _:
+                return False
+        self.wake()
+        return True
+
+
+def bench_of(
+    camera: BenchCamera | None, pusher: Pretend | None, wake: Callable[[], None]
+) -> Workbench | None:
+    """The workbench of these devices; None where both are real, or there are none."""
+    return DevicesAtHand(camera, pusher, wake) if camera or pusher else None

@@ -30,6 +30,7 @@ class Machine:
     """Knows nothing but STOP."""
 
     virtual = False
+    pretend = bench = None
     answers = "acknowledged"
 
     def __init__(self):
@@ -42,10 +43,6 @@ class Machine:
         return ()
 
     def pusher_status(self): ...
-
-    def hands(self): ...
-
-    def bench(self): ...
 
     def picture_now(self): ...
 

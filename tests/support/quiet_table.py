@@ -10,7 +10,7 @@ from physics.row.tile import Orientation, Tile
 from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.games.estimation.terms import CAMERA, End, Result
 from rig.games.interface import Data
-from rig.pusher.port import Hands, StopAnswer
+from rig.pusher.port import StopAnswer
 from rig.pusher.virtual import VirtualPusher
 from rig.row.push_events import (
     OutcomeSeen,
@@ -20,9 +20,10 @@ from rig.row.push_events import (
     Seen,
     Standing,
 )
-from rig.row.row_live import Bench, Reading
+from rig.row.row_live import Reading
 from rig.row.row_session import RowSession
 from rig.row.row_table import RowRead
+from rig.virtual.bench_camera import bench_of
 
 
 class QuietMachine:
@@ -33,6 +34,8 @@ class QuietMachine:
     def __init__(self, session: RowSession) -> None:
         self.session = session
         self.pusher = VirtualPusher(session.clock, np.random.default_rng(1))
+        self.pretend = self.pusher.pretend()
+        self.bench = bench_of(None, self.pretend, self.wake)
         self.stops = 0
         session.machine = self
 
@@ -50,21 +53,6 @@ class QuietMachine:
 
     def set_switch(self, on: bool) -> None:
         self.pusher.set_switch(on)
-
-    def hands(self) -> Hands | None:
-        return self.pusher.hands()
-
-    def set_estop(self, pressed: bool) -> None:
-        self.pusher.set_estop(pressed)
-
-    def set_beam(self, beam: int, broken: bool) -> None:
-        self.pusher.set_beam(beam, broken)
-
-    def bench(self) -> Bench | None:
-        return Bench(None, None, self.hands())
-
-    def set_bench(self, what: str, on: bool) -> bool:
-        return False
 
     def aim(self) -> None: ...
 

@@ -101,7 +101,8 @@ class TestRow:
     @property
     def virtual(self) -> bool:
         """Whether tiles are stood on the page."""
-        return self.session.machine is not None and self.session.machine.virtual
+        machine, devices = self.session.machine, self.session.table.devices
+        return machine is not None and devices.drags(machine.virtual)
 
     @property
     def moving(self) -> bool:
@@ -248,7 +249,7 @@ class TestRow:
     @property
     def _pretend(self) -> bool:
         """Whether the pusher is put in its place on the page."""
-        return self.session.machine is not None and self.session.machine.hands() is not None
+        return self.session.machine is not None and self.session.machine.pretend is not None
 
     @property
     def _toppler(self) -> str:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rig.machine.build import open_by_hand
 from tests.support.whole_rig import WholeRig
 
 
@@ -48,6 +49,14 @@ def test_the_bench_is_the_hosts_alone_and_has_only_what_is_pretended(table):
     assert "bench" not in table.session.view("bo")
     assert table.seats.send("bo", "bench", what="camera", on=False)["reason"] == "not_allowed"
     assert table.seats.send("ana", "bench", what="folder", on=False)["reason"] == "real_device"
+
+
+def test_where_nothing_is_pretended_there_is_no_bench(seats):
+    open_by_hand(seats.session)
+    seats.start("ana", "bo")
+    assert seats.session.view("ana")["bench"] is None
+    assert seats.send("ana", "bench", what="pusher", on=False)["reason"] == "real_device"
+    assert seats.send("ana", "estop", pressed=True)["reason"] == "real_pusher"
 
 
 def test_a_host_without_a_seat_has_the_red_button_too(table):

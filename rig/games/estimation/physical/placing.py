@@ -37,7 +37,8 @@ def stand(session: RowContext, ask: Ask) -> Sequence[Data]:
     At a table of real tiles only a bot gives this command: it asks people to stand the tile.
     """
     machine, game = machine_of(session), session.table.game
-    if not machine.virtual and not is_of_bot(session.table):
+    drags = session.table.devices.drags(machine.virtual)
+    if not drags and not is_of_bot(session.table):
         raise NotPossible("not_virtual", "Stand the tile on the table with your hand.")
     _require_turn(game, ask)
     value = ask.whole("value")
@@ -47,7 +48,7 @@ def stand(session: RowContext, ask: Ask) -> Sequence[Data]:
         raise NotPossible("looking", "One moment: the camera is looking at the row.")
     orientation = ask.text("orientation", [o.value for o in Orientation])
     pose = Pose(ask.number("x_mm"), ask.number("y_mm"), math.radians(ask.number("heading_deg")))
-    if machine.virtual:
+    if drags:
         return machine.stand(value, pose.x_mm, pose.y_mm, pose.heading_rad, orientation)
     tile = Tile(value, pose, Orientation(orientation), spec=session.config.tiles)
     wanted = manual_row.entered(session.play.physical.duty(session.table), tile)

@@ -12,8 +12,9 @@ from rig.games.estimation.physical import dispute
 from rig.games.estimation.table.estimation_table import EstimationTable, RowContext
 from rig.games.estimation.terms import HOST, End, Phase, Reason, Refused, Result
 from rig.games.interface import Data
+from rig.pusher.port import Pretend
 from rig.row.push_events import ARM, FINGER, PushRequested, PushStep
-from rig.row.row_live import Guide, Hold, RowMachine
+from rig.row.row_live import Guide, Hold
 from rig.session.events import Stopped
 from rig.session.request import Ask, Told, machine_of
 
@@ -42,38 +43,38 @@ def switch(session: RowContext, ask: Ask) -> Sequence[Data]:
 
 def estop(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Press the virtual pusher's red button, or pull it out: any player's hand may."""
-    pressed, machine = ask.flag("pressed"), _virtual(session, ask)
+    pressed, hands = ask.flag("pressed"), _hands(session, ask)
     if pressed:  # before anything is written
-        machine.set_estop(True)
+        hands.set_estop(True)
     else:
-        session.after_commit(lambda: machine.set_estop(False))
+        session.after_commit(lambda: hands.set_estop(False))
     return ()
 
 
 def beam(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Hold something into a light beam of the virtual pusher, or take it away."""
-    number, broken, machine = ask.whole("beam"), ask.flag("broken"), _virtual(session, ask)
+    number, broken, hands = ask.whole("beam"), ask.flag("broken"), _hands(session, ask)
     if number not in (0, 1):
         raise NotPossible("bad_command", "beam has to be 0 or 1.")
-    session.after_commit(lambda: machine.set_beam(number, broken))
+    session.after_commit(lambda: hands.set_beam(number, broken))
     return ()
 
 
 def bench(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Pull the cable of a pretend device, empty the folder of pictures, or put either back."""
     what, on = ask.text("what", ["camera", "folder", "pusher"]), ask.flag("on")
-    machine = machine_of(session)
-    if not machine.set_bench(what, on):
+    at_hand = machine_of(session).bench
+    if at_hand is None or not at_hand.put(what, on):
         raise NotPossible("real_device", "This table has no such device to pull out by a tap.")
     return ()
 
 
-def _virtual(session: RowContext, ask: Ask) -> RowMachine:
-    """The machine whose pusher has no button to touch; asked for by a player or the host."""
-    machine = machine_of(session)
-    if (ask.host or ask.seat) and machine.hands() is None:
+def _hands(session: RowContext, ask: Ask) -> Pretend:
+    """Hands at a pusher that has no button to touch; asked for by a player or the host."""
+    pretend = machine_of(session).pretend if ask.host or ask.seat else None
+    if pretend is None:
         raise NotPossible("real_pusher", "This pusher is real: use the red button on it.")
-    return machine
+    return pretend
 
 
 def hold(session: RowContext, ask: Ask) -> Told:
@@ -124,10 +125,10 @@ def push(session: RowContext, ask: Ask) -> Sequence[Data]:
 def aim(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Put the virtual pusher behind the row, with a hand that misses a little."""
     _toppler(session, ask)
-    machine = _virtual(session, ask)
+    _hands(session, ask)
     if session.live.guide is None:
         raise NotPossible("no_machine", "This pusher has no place on the table.")
-    session.after_commit(machine.aim)
+    session.after_commit(machine_of(session).aim)
     return ()
 
 

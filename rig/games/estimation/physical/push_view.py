@@ -16,7 +16,8 @@ def push_view(session: RowPresent, status: Heartbeat | None) -> dict[str, Any]:
     table, live = session.table, session.live
     game, attempt = table.game, table.attempt
     end = game.end.value if game.end else None
-    hands = session.machine.hands() if session.machine else None
+    pretend = session.machine.pretend if session.machine else None
+    hands = None if pretend is None else pretend.hands()
     again = attempt is not None and attempt.again
     return {
         "end": end,
@@ -104,17 +105,17 @@ def may_push(session: RowPresent, seat: str | None, status: Heartbeat | None) ->
     waiting = table.attempt is None or table.attempt.again
     free = mine and waiting and table.stopped_by is None
     ready = status is not None and status.ready if table.devices.pushes else table.devices.sees
-    virtual = free and machine is not None and machine.hands() is not None
+    virtual = free and machine is not None and machine.pretend is not None
     placed = live.guide is None or live.guide.right or not live.guide.seen
     return {
         "switch": virtual and status is not None and table.devices.pushes,
-        "touch": mine and live.now_ms is not None and table.devices.sees and _pretend(session),
+        "touch": mine and live.now_ms is not None and table.devices.sees and _virtual(session),
         "aim": virtual and live.guide is not None,
         "hold": free and ready and live.clear and placed and not dispute.differs(session),
     }
 
 
-def _pretend(session: RowPresent) -> bool:
+def _virtual(session: RowPresent) -> bool:
     return session.machine is not None and session.machine.virtual
 
 

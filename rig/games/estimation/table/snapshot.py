@@ -75,7 +75,7 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
         ],
         "row": _row(table),
         "last": table.latest if table.game.placer else None,
-        "virtual": machine is not None and machine.virtual,
+        "virtual": _drags(session),
         "tile": _tile(session.config.tiles),
         "area": WORK_AREA_MM,
         "shout": None,
@@ -129,8 +129,8 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
         shot["final"] = {**shot["final"], **told, "fingerprint": short(now.fingerprint)}
     shot["may"] = _all_may(session, rules, seat, is_host, status) | base["may"]
     if is_host:
-        bench = machine.bench() if machine else None
-        shot["bench"] = None if bench is None else to_plain(bench)
+        bench = machine.bench if machine else None
+        shot["bench"] = None if bench is None else to_plain(bench.state())
         shot["lesson"] = {"state": live.lesson.state, "values": list(live.lesson.values)}
         shot["for"] = powers(
             session,
@@ -312,7 +312,7 @@ def _may(
     table, live, game = session.table, session.live, session.table.game
     lobby, over = game.phase is Phase.LOBBY, game.phase is Phase.GAME_OVER
     mine = seat is not None and game.active == seat and table.game.phase is Phase.TURN
-    virtual = session.machine is not None and session.machine.virtual
+    virtual = _drags(session)
     differs, topples = live.reading.state == "differs", game.phase is Phase.TOPPLE
     says = dispute.may_say(session, seat, is_host) if differs else dispute.Says()
     return {
@@ -347,6 +347,12 @@ def _may(
         and table.attempt.step is PushStep.UNKNOWN
         and table.game.phase is Phase.TOPPLE,
     }
+
+
+def _drags(session: RowPresent) -> bool:
+    """Whether tiles are stood by dragging them on a page."""
+    machine = session.machine
+    return machine is not None and session.table.devices.drags(machine.virtual)
 
 
 def _may_correct(table: EstimationTable) -> bool:
