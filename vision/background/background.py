@@ -132,13 +132,15 @@ class Background:
         )
         self._settle()
 
-    def take_in(self, now: Image, where: Gray) -> None:
-        """Make what lies in a place part of the empty table.
+    def take_in(self, now: Image, where: Gray, gain: NDArray[np.float64]) -> None:
+        """Make what is seen in a place part of the empty table, in the light of the image.
 
         Args:
             now: an image at half size.
-            where: 255 where it shows what lies there, at the same size.
+            where: 255 there, at the same size.
+            gain: how bright each colour is elsewhere beside the empty table, shape (3,).
         """
+        self._mean *= gain.astype(np.float32)
         self._mean[where > 0] = now[where > 0]
         self._settle()
 

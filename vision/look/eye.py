@@ -14,6 +14,7 @@ from vision.background.changed_area import News, Recent, box_round, in_sight, na
 from vision.background.first_background import emptied, odd_places, row_ground
 from vision.background.lamps import LampWatch, shaded
 from vision.background.obstructions import Obstructions, Thing, light_in, obstructions
+from vision.background.sunlight import table_in_sun
 from vision.calibrate.lens_fit import guess_intrinsics
 from vision.calibrate.pose_average import CALM, LOOSE, SteadyCamera, Stillness
 from vision.calibrate.pose_follow import follow, with_askew
@@ -222,11 +223,18 @@ class Eye:
         foreground = self._compare(small, view)
         if foreground is not None:
             bare, way, relit = self._in_the_way(foreground, gray, view)
+            sun = self._sun(bare, way, view)
+            if sun is not None and self._empty is not None:
+                self._empty[0].take_in(small, self._without_tiles(sun, view), foreground.gain)
+                self._recent = None
+                foreground = self._empty[0].compare(small)
+                bare, way, relit = self._in_the_way(foreground, gray, view)
             if way.found:
                 bare = self._without_shade(bare, frame.image, gray, view)
                 way = self._left(way, bare, view)
             if lying and self._empty is not None and way.mask is not None:
-                self._empty[0].take_in(small, self._without_tiles(way.mask, view))
+                here = self._without_tiles(way.mask, view)
+                self._empty[0].take_in(small, here, foreground.gain)
                 self._recent = None
                 foreground = self._empty[0].compare(small)
                 bare, way, relit = self._in_the_way(foreground, gray, view)
@@ -348,6 +356,12 @@ class Eye:
         bare = bare.without(light)
         way = self._left(way, bare, view)
         return bare, way, not way.found
+
+    def _sun(self, bare: Foreground, way: Obstructions, view: View) -> Gray | None:
+        """Say which part of what seems to be a hand is the table itself, in other light."""
+        if not way.hand or way.mask is None:
+            return None
+        return table_in_sun(bare, way.mask, view, tuning=self.tuning.sunlight)
 
     def _left(self, way: Obstructions, bare: Foreground, view: View) -> Obstructions:
         """Tell what is still in the way without light or shadows, which may cross a sleeve."""

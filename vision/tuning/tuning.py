@@ -46,6 +46,7 @@ from vision.tuning.unmarked import (
     RefineTuning,
     ResidualTuning,
     SearchTuning,
+    SunlightTuning,
     TopFaceTuning,
 )
 
@@ -79,6 +80,7 @@ class Tuning:
     background: BackgroundTuning = field(default_factory=BackgroundTuning)
     first_background: FirstBackgroundTuning = field(default_factory=FirstBackgroundTuning)
     glare: GlareTuning = field(default_factory=GlareTuning)
+    sunlight: SunlightTuning = field(default_factory=SunlightTuning)
     lamps: LampTuning = field(default_factory=LampTuning)
     residual: ResidualTuning = field(default_factory=ResidualTuning)
     edge_fit: EdgeFitTuning = field(default_factory=EdgeFitTuning)

@@ -176,6 +176,34 @@ class GlareTuning:
 
 
 @dataclass(frozen=True, slots=True)
+class SunlightTuning:
+    """What tells a stripe of sun from a hand: the grain of the table goes on beneath it.
+
+    Chosen on the living-room tables for tuning, seeds 9001, 9101 and 9102: of what seemed to be a
+    hand and was light .41 and more had the table's grain, of hands .06 and less.
+    """
+
+    grain_mm: float = 14.0
+    """Light that changes over more than this is no grain, mm."""
+    window_mm: float = 20.0
+    """Side of the window in which the grain is compared, mm."""
+    least_grain: float = 0.03
+    """A table with less grain is plain and tells nothing, one sigma, as a share of its
+    brightness."""
+    least_alike: float = 0.75
+    """How alike grain must be to be the table's, correlation."""
+    floor_levels: float = 8.0
+    """Added to levels before their logarithm is taken, grey levels: noise counts less where it is
+    dark."""
+    kept_share: float = 0.25
+    """Light leaves the grain in more than this share of a part."""
+    bare_mm: float = 15.0
+    """So far round places with the table's grain the table is taken to be bare, mm ..."""
+    hand_radius_mm: float = 30.0
+    """... and no disc of this radius fits into the rest, mm, as it does into a hand."""
+
+
+@dataclass(frozen=True, slots=True)
 class LampTuning:
     """Which lamps explain what is dark about tiles, and what their shadows explain.
 
