@@ -37,7 +37,7 @@ STAGES = {
     "as_gray": "grey",
     "find_pose": "camera searched",
     "follow": "camera followed",
-    "hand_in": "hand",
+    "obstructions": "what is in the way",
     "detect": "outlines",
     "locate": "marks",
     "find_unmarked": "unmarked and fallen tiles",

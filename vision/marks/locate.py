@@ -253,7 +253,8 @@ def read_mark(
     sharp = _read_there(detections, view, start, reading.value, orientation, marks, tuning)
     if sharp is not None or reading.score < tuning.locate.cell_score:
         return sharp
-    tuning = replace(tuning, mark_fit=tuning.mark_fit.out_of_focus)
+    clear = replace(tuning.locate, cell_score=tuning.locate.soft_cell_score)
+    tuning = replace(tuning, mark_fit=tuning.mark_fit.out_of_focus, locate=clear)
     return _read_there(detections, view, start, reading.value, orientation, marks, tuning)
 
 
