@@ -196,14 +196,6 @@ def test_a_mark_too_blurred_to_have_an_outline_is_read_where_its_tile_is():
     assert all(near(seen, true, 0.6, 2.0) for seen, true in zip(look.tiles, row, strict=True))
 
 
-def test_a_mark_out_of_focus_is_read():
-    row = [tile(n + 1, 200 + 40 * n, 200, 15 * n, UP if n % 2 else LONG) for n in range(5)]
-    blurred = cv2.GaussianBlur(frame(*row).image, (0, 0), 2.1)
-    look = eye_on().look(Frame(blurred, 0.0))
-    assert [t.value for t in look.tiles] == [1, 2, 3, 4, 5]
-    assert all(near(seen, true, 0.6, 2.0) for seen, true in zip(look.tiles, row, strict=True))
-
-
 def test_a_picture_of_many_megapixels_shows_the_same_tiles():
     row = [tile(n + 1 if n != 2 else None, 200 + 26 * n, 200, 5 * n) for n in range(5)]
     large = cv2.resize(frame(*row).image, (4800, 2700), interpolation=cv2.INTER_CUBIC)

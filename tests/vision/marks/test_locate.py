@@ -78,6 +78,16 @@ def test_every_value_is_read_at_720p(orientation):
     check(found_on(tiles, shrink=2 / 3), tiles, mm=0.4, deg=1.5)
 
 
+@pytest.mark.parametrize("value", TILES.values)
+def test_a_mark_that_is_blurred_across_is_read_as_long_as_its_cells_are_clear(value):
+    intrinsics, pose = view_from(math.radians(12), 0.6)
+    tile = Tile(value, Pose(300, 200, 0.0), UP)
+    image = render(Scene((Solid(tile),), table="wood", seed=1), intrinsics, pose)
+    gray = cv2.blur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (7, 1))
+    outlines = Detections(gray, np.zeros((0, 4, 2)))
+    check(locate(outlines, View(pose, intrinsics), MAT, MARKS, TILES, [tile]), [tile])
+
+
 def test_the_heading_is_the_face_normal_a_quarter_turn_from_the_mark():
     tiles = [Tile(5, Pose(300, 200, math.radians(20)), UP)]
     (seen,) = found_on(tiles)
