@@ -6,7 +6,9 @@ shadows of marked tiles tell where the lamps are, and so where the shadow of eve
 
 A hand is wide and reaches in over the edge of the picture; while it is in view only marks are
 reported. What is as large and lies by itself, or is a rectangle larger than any tile, is a thing.
-A stripe of sun reaches in as an arm does, but the grain of the table goes on beneath it. The empty table can be learned from pictures of it: whatever lies on it then belongs
-to it. Otherwise the first frame need not be empty, and what stands out from a smooth table is
-filled in. Where more differs than tiles explain, the search is given up.
+A stripe of sun reaches in as an arm does, but the grain of the table goes on beneath it.
+
+The empty table can be learned from pictures of it: whatever lies on it then belongs to it.
+Otherwise the first frame need not be empty, and what stands out from a smooth table is filled in.
+Where more differs than tiles explain, the search is given up.
 """

@@ -318,7 +318,7 @@ class Eye:
         Each tile that is found shows where the next may stand.
         """
         small = shrink(image)
-        tuning = self.tuning.at_first_sight
+        tuning = at_first_sight(self.tuning)
         found: list[Tile] = []
         fresh = [tile for tile in marked if tile.state is State.STANDING]
         row: list[Tile] = []
@@ -502,7 +502,7 @@ class Eye:
         first: bool = False,
     ) -> tuple[Tile, ...]:
         """Look for what no mark explains, everywhere or in the part of the frame that is news."""
-        tuning = self.tuning.at_first_sight if first else self.tuning
+        tuning = at_first_sight(self.tuning) if first else self.tuning
         if news is None:
             return find_unmarked(
                 image,
@@ -634,6 +634,25 @@ def _contradict(fresh: Sequence[Tile], kept: Sequence[Tile]) -> bool:
         for one in fresh
         for other in kept
     )
+
+
+def at_first_sight(tuning: Tuning = TUNING) -> Tuning:
+    """Return the numbers for a table that nobody has seen empty: there boxes must be likelier."""
+    first, search, belief = tuning.first_background, tuning.search, tuning.belief
+    least = first.quality
+    surer = replace(
+        search,
+        sure_quality=max(least, search.sure_quality),
+        least_quality=max(least, search.least_quality),
+        leaning_quality=(
+            max(least, search.leaning_quality[0]),
+            max(least, search.leaning_quality[1]),
+        ),
+        in_row_quality=max(least, search.in_row_quality),
+    )
+    weights = belief.weights._replace(lies=belief.weights.lies - first.lying_doubt)
+    doubting = replace(belief, weights=weights, most_faint_lying=first.most_faint_lying)
+    return replace(tuning, search=surer, belief=doubting)
 
 
 def guess_lens(frames: Sequence[Frame], mat: Mat, tuning: Tuning = TUNING) -> Intrinsics:

@@ -254,7 +254,8 @@ def read_mark(
     if sharp is not None or reading.score < tuning.locate.cell_score:
         return sharp
     clear = replace(tuning.locate, cell_score=tuning.locate.soft_cell_score)
-    tuning = replace(tuning, mark_fit=tuning.mark_fit.out_of_focus, locate=clear)
+    soft = replace(tuning.mark_fit, blur_px=tuning.mark_fit.soft_blur_px)
+    tuning = replace(tuning, mark_fit=soft, locate=clear)
     return _read_there(detections, view, start, reading.value, orientation, marks, tuning)
 
 

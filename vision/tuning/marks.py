@@ -1,7 +1,7 @@
 """How marks are found, read and believed."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +89,6 @@ class MarkFitTuning:
     """It is at rest when it moves by less, mm ..."""
     settled_rad: float = 0.001
     """... and turns by less, rad."""
-
-    @property
-    def out_of_focus(self) -> "MarkFitTuning":
-        """The same for a camera out of focus."""
-        return replace(self, blur_px=self.soft_blur_px)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """All that can be set of how an eye looks, in one object: a field for each stage."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from vision.tuning.calibration import (
     AimCheckTuning,
@@ -107,14 +107,6 @@ class Tuning:
     track: TrackTuning = field(default_factory=TrackTuning)
     film: FilmTuning = field(default_factory=FilmTuning)
     observe: ObserveTuning = field(default_factory=ObserveTuning)
-
-    @property
-    def at_first_sight(self) -> "Tuning":
-        """The same for a table that nobody has seen empty."""
-        first, belief = self.first_background, self.belief
-        weights = belief.weights._replace(lies=belief.weights.lies - first.lying_doubt)
-        doubting = replace(belief, weights=weights, most_faint_lying=first.most_faint_lying)
-        return replace(self, search=self.search.surer(first.quality), belief=doubting)
 
 
 TUNING = Tuning()

@@ -1,7 +1,7 @@
 """How tiles are found that no mark gives away, and what is a shadow or a hand."""
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 
@@ -449,17 +449,6 @@ class SearchTuning:
     chosen with `RefineTuning.rival_weight` on living-room tables."""
     beside_share: float = 1.2
     """Tiles farther away than this share of their length are not beside each other."""
-
-    def surer(self, quality: float) -> "SearchTuning":
-        """The same, but only what is as likely to be a tile as this is taken for one, 0..1."""
-        first, then = self.leaning_quality
-        return replace(
-            self,
-            sure_quality=max(quality, self.sure_quality),
-            least_quality=max(quality, self.least_quality),
-            leaning_quality=(max(quality, first), max(quality, then)),
-            in_row_quality=max(quality, self.in_row_quality),
-        )
 
 
 class Signs(NamedTuple):

@@ -13,6 +13,7 @@ from vision.background.background import Background, shrink
 from vision.geometry.boxes import Bodies, body_of, stances
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View
+from vision.look.eye import at_first_sight
 from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid
 from vision.tuning.tuning import TUNING
@@ -121,7 +122,7 @@ def test_a_box_amid_something_is_none_unless_tiles_are_near_or_it_has_edges_all_
 
 
 def test_at_first_sight_a_box_that_lies_must_be_clearer():
-    first = TUNING.at_first_sight
+    first = at_first_sight(TUNING)
     clear = believed(faint=0.05)
     assert 0.9 < chance(clear, first.belief) < chance(clear)
     assert chance(believed(faint=0.09), first.belief) == 0.0 < chance(believed(faint=0.09))
