@@ -79,9 +79,9 @@ def is_noticed(session: RowPresent) -> bool:
 
 
 def may_say(session: RowPresent, seat: str | None, host: bool) -> Says:
-    """What a viewer may say of a row that differs: its keeper first, then others or the host."""
+    """What a viewer may say: the keeper of the row first, then any other player or the host."""
     table, kept = session.table, session.live.kept
-    if table.paused_by is not None:
+    if not differs(session) or table.paused_by is not None:
         return Says()
     if kept is None:
         mine = seat is not None and seat == keeper(table)
@@ -99,10 +99,10 @@ def row_is_right(session: RowContext, ask: Ask) -> Sequence[Data]:
         NotPossible: the row does not differ, its order is another one, or it is for others to say.
     """
     right, live, table = ask.flag("right"), session.live, session.table
-    if not differs(session):
-        raise NotPossible("row_is_right", "The row stands as it is written down.")
     seat = ask.player.seat if ask.player else None
     says = may_say(session, seat, ask.host)
+    if not differs(session):
+        raise NotPossible("row_is_right", "The row stands as it is written down.")
     if right and live.kept is None and not may_stay(live.reading, table.game.row):
         raise NotPossible("other_row", "Other tiles stand there, or in another order: put it back.")
     if not (says.right if right else says.wrong):
@@ -123,9 +123,9 @@ def row_is_right(session: RowContext, ask: Ask) -> Sequence[Data]:
 
 
 def told(session: RowPresent) -> dict[str, Any] | None:
-    """How a row differs that does, for the screens; None where it is nobody's to keep."""
+    """How the row differs, for the screens; None where it does not or nobody looks."""
     table, live = session.table, session.live
-    if keeper(table) is None:
+    if keeper(table) is None or not differs(session):
         return None
     return {
         "tiles": [shown(one) for one in live.reading.differs],
@@ -149,8 +149,8 @@ def shown(one: Difference) -> dict[str, Any]:
 
 
 def live_picture(session: RowPresent) -> str | None:
-    """Where the picture of now is that a camera takes; None while there is none."""
-    sees = not session.live.seeing.blind
+    """Where the camera's picture of now is; None while there is none."""
+    sees = session.table.devices.sees and not session.live.seeing.blind
     return "/picture/now.jpg" if sees and keeper(session.table) is not None else None
 
 

@@ -94,14 +94,11 @@ def _state(session: RowPresent, status: Heartbeat | None) -> str:
     return "ready" if status is None or status.ready or _kind(table) != "arm" else "switch"
 
 
-PUSHING = ("switch", "touch", "aim", "hold")
-"""What a viewer may do about a push that is to be made, and about no other."""
-
-
 def may_push(session: RowPresent, seat: str | None, status: Heartbeat | None) -> dict[str, bool]:
-    """Which of `PUSHING` a viewer may do while the table waits for the push."""
+    """What a viewer may do about the push."""
     table, live, machine = session.table, session.live, session.machine
-    mine = table.paused_by is None and seat is not None and table.game.toppler == seat
+    mine = table.game.phase is Phase.TOPPLE and table.paused_by is None
+    mine = mine and seat is not None and table.game.toppler == seat
     waiting = table.attempt is None or table.attempt.again
     free = mine and waiting and table.stopped_by is None
     ready = status is not None and status.ready if table.devices.pushes else table.devices.sees

@@ -15,7 +15,7 @@ from rig.games.estimation.decide import may
 from rig.games.estimation.game import goes_on
 from rig.games.estimation.physical import dispute, photo_finish, proposal
 from rig.games.estimation.physical.fall_view import fall_view
-from rig.games.estimation.physical.push_view import PUSHING, may_push, push_view, verdict_view
+from rig.games.estimation.physical.push_view import may_push, push_view, verdict_view
 from rig.games.estimation.story.character import character_of
 from rig.games.estimation.table.awards import ending
 from rig.games.estimation.table.estimation_table import (
@@ -88,7 +88,7 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
         "photo_finish": has_window,
         "films": _films(session),
         "sight": _sight(live.seeing),
-        "live": dispute.live_picture(session) if table.devices.sees else None,
+        "live": dispute.live_picture(session),
     }
     if session.config.camera.collect:
         shot["collects"] = True
@@ -108,7 +108,7 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
             shot["wanted"] = _placed(live.wanted)
     if table.game.phase is Phase.BALLOT:
         shot["ballot"] = {**shot["ballot"], "closing": _closing(session, who)}
-    shot["differs"] = dispute.told(session) if live.reading.state == "differs" else None
+    shot["differs"] = dispute.told(session)
     if table.game.phase is Phase.TOPPLE:
         shot["push"] = push_view(session, status)
     if table.game.phase in (Phase.JUDGE, Phase.ROUND_END, Phase.GAME_OVER):
@@ -296,11 +296,10 @@ def _all_may(
 ) -> dict[str, bool]:
     """What a viewer may do; `take_back` is of the tile in hand, `illegal` of the last placement."""
     by_rules = {**rules["may"], "illegal": rules["may"]["take_back"]}
-    accident = session.table.game.accident
-    if is_host and accident is not None:
+    if is_host and session.table.game.accident is not None:
         settles = game_view(session.table.game, HOST)["may"]
         by_rules |= {name: by_rules[name] or settles[name] for name in ACCIDENT_ANSWERS}
-    if accident is not None and dispute.is_noticed(session):
+    if dispute.is_noticed(session):
         by_rules["accident_withdraw"] = False
     return {**by_rules, **_may(session, seat, is_host, status)}
 
@@ -313,8 +312,7 @@ def _may(
     lobby, over = game.phase is Phase.LOBBY, game.phase is Phase.GAME_OVER
     mine = seat is not None and game.active == seat and table.game.phase is Phase.TURN
     virtual = _drags(session)
-    differs, topples = live.reading.state == "differs", game.phase is Phase.TOPPLE
-    says = dispute.may_say(session, seat, is_host) if differs else dispute.Says()
+    says = dispute.may_say(session, seat, is_host)
     return {
         "correct_verdict": is_host and _may_correct(table),
         "go_on": seat is not None and goes_on(game, seat),
@@ -334,7 +332,7 @@ def _may(
         "row_is_wrong": says.wrong,
         "look": mine,
         "learn_table": is_host and table.devices.sees and could_be_empty(table),
-        **(may_push(session, seat, status) if topples else dict.fromkeys(PUSHING, False)),
+        **may_push(session, seat, status),
         "stop": (seat is not None or is_host) and not (lobby or over) and table.devices.has(PUSHER),
         "clear_stop": is_host
         and (table.stopped_by is not None or (status is not None and status.state in LATCHED)),
