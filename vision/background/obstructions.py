@@ -101,13 +101,13 @@ def obstructions(
     cv2.fillConvexPoly(outside, _mat_hull(view, mat, tuning), (0,))
     beyond = set(np.unique(labels[outside > 0]))
     core = depth > tuning.reaching_radius_mm
-    wide = [
-        labels == n
-        for n in np.unique(labels[core])
-        if n in beyond
-        or float(depth[labels == n].max()) > tuning.hand_radius_mm
-        or _is_flat_thing(labels == n, depth, tuning)
-    ]
+    wide = []
+    for n in np.unique(labels[core]):
+        part = labels == n
+        deepest_mm = float(depth[part].max())
+        flat = deepest_mm >= tuning.card_radius_mm and _is_rectangle(part, tuning)
+        if n in beyond or deepest_mm > tuning.hand_radius_mm or flat:
+            wide.append(part)
     if not wide:
         return Obstructions()
     if _reaches_in(foreground.loose, core & np.logical_or.reduce(wide), scale, tuning):
@@ -121,14 +121,18 @@ def obstructions(
     return Obstructions(False, tuple(t for _, t in lying), _mask([part for part, _ in lying]))
 
 
-def _is_flat_thing(part: Bools, depth: NDArray[np.floating[Any]], tuning: BackgroundTuning) -> bool:
-    """Say whether something is a rectangle larger than any tile, such as a playing card."""
-    if float(depth[part].max()) < tuning.card_radius_mm:
-        return False
-    outline, _ = cv2.findContours(part.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    whole = max(outline, key=cv2.contourArea)
+def _is_rectangle(part: Bools, tuning: BackgroundTuning) -> bool:
+    """Say whether something fills the rectangle round it, as a playing card does."""
+    whole = max(_outlines(part), key=cv2.contourArea)
     long, short = cv2.minAreaRect(whole)[1]
     return cv2.contourArea(whole) > tuning.card_share * long * short
+
+
+def _outlines(part: Bools) -> list[NDArray[np.int32]]:
+    outlines, _ = cv2.findContours(
+        part.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE
+    )
+    return [np.asarray(one, dtype=np.int32) for one in outlines]
 
 
 def _reaches_in(loose: Gray, core: Bools, scale: float, tuning: BackgroundTuning) -> bool:
@@ -193,8 +197,7 @@ def _mask(parts: Sequence[Bools]) -> Gray:
 
 def _thing(part: Bools, view: View, mat: Mat) -> Thing | None:
     """Measure what lies on the work area by where it is seen; None for what lies beside it."""
-    outline, _ = cv2.findContours(part.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    pixels = np.concatenate(outline).reshape(-1, 2).astype(np.float64) * SHRINK
+    pixels = np.concatenate(_outlines(part)).reshape(-1, 2).astype(np.float64) * SHRINK
     points = to_plane(pixels, 0.0, view.pose, view.intrinsics)[:, :2]
     left, right, near, far = *mat.area_x_mm, *mat.area_y_mm
     x, y = points.T

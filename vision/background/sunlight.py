@@ -32,7 +32,8 @@ def table_in_sun(
     """
     scale = view.scale_px_mm() / SHRINK
     kept = _kept_grain(foreground, scale, tuning)
-    bare = cv2.dilate(kept, _square(tuning.bare_mm * scale))
+    side = 2 * round(tuning.bare_mm * scale) + 1
+    bare = cv2.dilate(kept, np.ones((side, side), dtype=np.uint8))
     light = np.zeros_like(where)
     count, labels = cv2.connectedComponents(where)
     for n in range(1, count):
@@ -66,7 +67,3 @@ def _log(planes: Planes, tuning: SunlightTuning) -> NDArray[np.float32]:
     """The logarithm of the brightness: light that is so many times stronger adds a constant."""
     bright = np.mean(planes, axis=0, dtype=np.float32)
     return np.asarray(np.log(bright + tuning.floor_levels), dtype=np.float32)
-
-
-def _square(reach_px: float) -> Gray:
-    return np.ones((2 * round(reach_px) + 1,) * 2, dtype=np.uint8)

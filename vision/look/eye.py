@@ -225,18 +225,14 @@ class Eye:
             bare, way, relit = self._in_the_way(foreground, gray, view)
             sun = self._sun(bare, way, view)
             if sun is not None and self._empty is not None:
-                self._empty[0].take_in(small, self._without_tiles(sun, view), foreground.gain)
-                self._recent = None
-                foreground = self._empty[0].compare(small)
+                foreground = self._taken_in(self._empty[0], sun, small, foreground.gain, view)
                 bare, way, relit = self._in_the_way(foreground, gray, view)
             if way.found:
                 bare = self._without_shade(bare, frame.image, gray, view)
                 way = self._left(way, bare, view)
-            if lying and self._empty is not None and way.mask is not None:
-                here = self._without_tiles(way.mask, view)
-                self._empty[0].take_in(small, here, foreground.gain)
-                self._recent = None
-                foreground = self._empty[0].compare(small)
+            if lying and way.mask is not None and self._empty is not None:
+                gain = foreground.gain
+                foreground = self._taken_in(self._empty[0], way.mask, small, gain, view)
                 bare, way, relit = self._in_the_way(foreground, gray, view)
         if foreground is None or (relit and not self._taught):
             marked = self._read(frame.image, gray, view, None, self._before())
@@ -246,12 +242,12 @@ class Eye:
             odd, hand = odd_places(image, view, self.mat, tuning=self.tuning)
             if hand and not lying:
                 return Look(view.pose, marked, hand_in_view=True)
+            nothing_odd = np.zeros_like(odd)
             if hand:
-                odd = np.zeros_like(odd)
-            look = self._first_look(frame.image, image, gray, odd, view, marked)
+                odd = nothing_odd
+            look = self._first_look(frame.image, small, image, gray, odd, view, marked)
             if look.crowded and odd.any():  # a pattern stands out, too: it belongs to the table
-                nothing_odd = np.zeros_like(odd)
-                look = self._first_look(frame.image, image, gray, nothing_odd, view, marked)
+                look = self._first_look(frame.image, small, image, gray, nothing_odd, view, marked)
             return look
         news = (
             self._recent.news(foreground, self.mat, tuning=self.tuning)
@@ -273,6 +269,7 @@ class Eye:
     def _first_look(
         self,
         image: NDArray[np.uint8],
+        small: NDArray[np.uint8],
         painted: NDArray[np.uint8],
         gray: Gray,
         odd: Gray,
@@ -283,7 +280,8 @@ class Eye:
 
         Args:
             image: the frame.
-            painted: the same without the pusher.
+            small: the same at half size.
+            painted: the frame without the pusher.
             gray: the frame, grey.
             odd: where something stands out, see `odd_places`.
             view: where the camera is.
@@ -293,7 +291,7 @@ class Eye:
         self._empty = self._learned(painted, odd, view, known), view
         self._spoiled, self._taught = bool(marked) or bool(np.any(odd)), False
         self._recent = None
-        foreground = self._empty[0].compare(shrink(image))
+        foreground = self._empty[0].compare(small)
         bare, way, _ = self._in_the_way(foreground, gray, view)
         return self._finish(image, gray, view, foreground, bare, way, marked, None, first=True)
 
@@ -476,13 +474,6 @@ class Eye:
             shaded(foreground, lamps, standing, view, tuning=self.tuning.lamps)
         )
 
-    def _without_tiles(self, mask: Gray, view: View) -> Gray:
-        """Return a mask, at half size, without the tiles that stood when last seen."""
-        left = mask.copy()
-        for outline in outlines_px((*self._before(), *self._stood), view):
-            cv2.fillConvexPoly(left, outline // SHRINK, (0,))
-        return left
-
     def _touched(self, known: Sequence[Tile]) -> list[Tile]:
         """Return the unmarked tiles that stood in the last clear look and are not known yet."""
         before = self._recent.tiles if self._recent is not None else ()
@@ -595,6 +586,30 @@ class Eye:
         return locate(
             found, view, self.mat, self.marks, self.tile_set, hints, image, tuning=self.tuning
         )
+
+    def _taken_in(
+        self,
+        background: Background,
+        mask: Gray,
+        small: NDArray[np.uint8],
+        gain: NDArray[np.float64],
+        view: View,
+    ) -> Foreground:
+        """Take a part of a frame into the empty table, and compare the frame with that.
+
+        Args:
+            background: the empty table.
+            mask: 255 in that part; the tiles that stood when last seen are not taken in.
+            small: the frame at half size.
+            gain: see `Background.take_in`.
+            view: where the camera is.
+        """
+        table = mask.copy()
+        for outline in outlines_px((*self._before(), *self._stood), view):
+            cv2.fillConvexPoly(table, outline // SHRINK, (0,))
+        background.take_in(small, table, gain)
+        self._recent = None
+        return background.compare(small)
 
     def _compare(self, small: NDArray[np.uint8], view: View) -> Foreground | None:
         """Compare with the empty table; None if nobody knows how that looks from here."""
