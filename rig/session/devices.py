@@ -6,12 +6,19 @@ pushes.
 """
 
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from rig.config import NO_CAMERA, NO_PUSHER, PHONES, UNHUNG
 
 CAMERA = "camera"
 PUSHER = "pusher"
 BOTH = (CAMERA, PUSHER)
+
+
+class Pretends(Protocol):
+    """A machine, as far as it matters whether its tiles are pretended."""
+
+    virtual: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +52,9 @@ class Devices:
         """Whether a pusher that answers makes the push; otherwise a finger does."""
         return self.pusher != NO_PUSHER and self._counts(PUSHER)
 
-    def drags(self, virtual: bool) -> bool:
+    def drags(self, machine: Pretends | None) -> bool:
         """Whether tiles are stood by dragging them on a page: pretend ones, or ones nobody sees."""
-        return virtual or not self.sees
+        return machine is not None and (machine.virtual or not self.sees)
 
     def has(self, device: str) -> bool:
         """Whether the table has this one of `BOTH` at all."""

@@ -101,8 +101,7 @@ class TestRow:
     @property
     def virtual(self) -> bool:
         """Whether tiles are stood on the page."""
-        machine, devices = self.session.machine, self.session.table.devices
-        return machine is not None and devices.drags(machine.virtual)
+        return self.session.table.devices.drags(self.session.machine)
 
     @property
     def moving(self) -> bool:

@@ -37,7 +37,7 @@ def stand(session: RowContext, ask: Ask) -> Sequence[Data]:
     At a table of real tiles only a bot gives this command: it asks people to stand the tile.
     """
     machine, game = machine_of(session), session.table.game
-    drags = session.table.devices.drags(machine.virtual)
+    drags = session.table.devices.drags(machine)
     if not drags and not is_of_bot(session.table):
         raise NotPossible("not_virtual", "Stand the tile on the table with your hand.")
     _require_turn(game, ask)

@@ -75,7 +75,7 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
         ],
         "row": _row(table),
         "last": table.latest if table.game.placer else None,
-        "virtual": _drags(session),
+        "virtual": table.devices.drags(machine),
         "tile": _tile(session.config.tiles),
         "area": WORK_AREA_MM,
         "shout": None,
@@ -311,7 +311,7 @@ def _may(
     table, live, game = session.table, session.live, session.table.game
     lobby, over = game.phase is Phase.LOBBY, game.phase is Phase.GAME_OVER
     mine = seat is not None and game.active == seat and table.game.phase is Phase.TURN
-    virtual = _drags(session)
+    virtual = table.devices.drags(session.machine)
     says = dispute.may_say(session, seat, is_host)
     return {
         "correct_verdict": is_host and _may_correct(table),
@@ -345,12 +345,6 @@ def _may(
         and table.attempt.step is PushStep.UNKNOWN
         and table.game.phase is Phase.TOPPLE,
     }
-
-
-def _drags(session: RowPresent) -> bool:
-    """Whether tiles are stood by dragging them on a page."""
-    machine = session.machine
-    return machine is not None and session.table.devices.drags(machine.virtual)
 
 
 def _may_correct(table: EstimationTable) -> bool:
