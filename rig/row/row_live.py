@@ -332,7 +332,7 @@ class RowHearing(Hearing, Protocol):
 
 
 class Workbench(Protocol):
-    """Where a loss is tried by hand at devices that cannot be touched."""
+    """Where people can try out how a pretend device fails: pull its cable, or empty its folder."""
 
     def state(self) -> Bench:
         """What hands have done to them."""
@@ -345,9 +345,9 @@ class RowMachine(MachinePort, Protocol):
     """What a table of rows needs of its machine besides.
 
     Attributes:
-        virtual: its tiles are pretended.
+        virtual: whether its tiles are pretend.
         pretend: what hands do at its pusher; None where that can be touched, or there is none.
-        bench: where a loss can be tried; None where nothing is pretended.
+        bench: where pretend devices can be made to fail; None if all devices are real.
     """
 
     virtual: bool

@@ -16,7 +16,7 @@ BOTH = (CAMERA, PUSHER)
 
 
 class Pretends(Protocol):
-    """A machine, as far as it matters whether its tiles are pretended."""
+    """A machine that says whether its tiles are pretend."""
 
     virtual: bool
 

@@ -1,6 +1,6 @@
 """A camera that is none, with what hands could do to one: pull its cable, empty its folder.
 
-A pretend pusher has that of its own; a workbench is where hands reach for both.
+A pretend pusher has its own way to pull its cable; a workbench gives access to both.
 """
 
 from collections.abc import Callable

@@ -5,8 +5,8 @@ as dark as a shadow, but its colour differs. Under a hard lamp shadows have cris
 shadows of marked tiles tell where the lamps are, and so where the shadow of every other tile falls.
 
 A hand is wide and reaches in over the edge of the picture; while it is in view only marks are
-reported. What is as large and lies by itself, or is a rectangle larger than any tile, is a thing.
-A stripe of sun reaches in as an arm does, but the grain of the table goes on beneath it.
+reported. Something as wide that does not reach in, or a rectangle larger than any tile, is a thing.
+A stripe of sun may reach in as an arm does, but the grain of the table can still be seen in it.
 
 The empty table can be learned from pictures of it: whatever lies on it then belongs to it.
 Otherwise the first frame need not be empty, and what stands out from a smooth table is filled in.

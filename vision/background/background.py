@@ -138,7 +138,8 @@ class Background:
         Args:
             now: an image at half size.
             where: 255 there, at the same size.
-            gain: how bright each colour is elsewhere beside the empty table, shape (3,).
+            gain: how bright each colour of the rest of the image is compared with the empty table,
+                shape (3,).
         """
         self._mean *= gain.astype(np.float32)
         self._mean[where > 0] = now[where > 0]

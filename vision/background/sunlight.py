@@ -1,4 +1,4 @@
-"""Tell a stripe of sun from a hand, by the pattern of the table that goes on beneath it.
+"""Tell a stripe of sun from a hand, by the pattern of the table that can still be seen in it.
 
 Sun that comes in, or goes, has crisp edges like a hand's and crosses the edge of the picture like
 an arm. But whatever grain the table has is still there, only brighter or darker, whereas a hand
@@ -23,7 +23,7 @@ def table_in_sun(
 
     Args:
         foreground: where the frame differs from the empty table.
-        where: 255 in the parts that are judged, at its size.
+        where: 255 in the parts to be judged, at the size of the foreground.
         view: the camera.
         tuning: see `SunlightTuning`.
 

@@ -123,8 +123,8 @@ class Eye:
         """Find the camera, the tiles and a hand in a frame.
 
         A frame that shows nothing new is not looked at again: what the last one showed still
-        holds. The exception is a hand: if it has not moved for `lying_s`, it is an object that
-        lies there, and belongs to the table from then on.
+        holds. The exception is a frame with a hand: what has not moved for `lying_s` was no hand
+        but an object, and belongs to the table from then on.
 
         Raises:
             NoMat: the mat cannot be seen well enough to say where anything is.

@@ -268,7 +268,7 @@ def _read_there(
     marks: MarkSet,
     tuning: Tuning,
 ) -> ReadMark | None:
-    """Read a mark of which the value and about the place are known, with one blur."""
+    """Read a mark whose value and approximate place are known, assuming one blur."""
     sticker = marks.sticker(orientation)
     fit = fit_mark(
         detections.gray, view, start, marks.words[value], sticker, tuning=tuning.mark_fit

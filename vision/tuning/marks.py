@@ -60,7 +60,8 @@ class MarkFitTuning:
     blur_px: float = 0.8
     """Blur of the camera that the drawing is given, one sigma, px ..."""
     soft_blur_px: float = 1.4
-    """... and where its cells are clear and yet it does not fit: that of a camera out of focus."""
+    """... and the blur tried where a mark's cells are clear but the drawing does not fit: that of a
+    camera out of focus."""
     cell_shares: tuple[float, float, float] = (-0.25, 0.0, 0.25)
     """Where along a cell it is read, as shares of it from its middle ..."""
     window_mm: tuple[float, float, float] = (-0.5, 0.0, 0.5)
@@ -201,8 +202,8 @@ class LocateTuning:
     cell_score: float = 0.92
     """How much like a word the cells must look where the drawing fits, correlation."""
     soft_cell_score: float = 0.98
-    """The same for a drawing out of focus: a softer one suits more. On tables for tuning 17 of 19
-    marks that only it finds have more, and patterns at most .97."""
+    """The same for a blurred drawing, which fits more things by chance. On the tables for tuning 17
+    of the 19 marks that only it finds score higher than this; patterns score at most .97."""
     cell_margin: float = 0.35
     """How much less they must look like any other word."""
     fit_score: float = 0.8

@@ -59,7 +59,8 @@ class BackgroundTuning:
     """From this level on, a colour of the empty table was too bright for the camera to measure,
     grey levels; set by hand ..."""
     white_headroom: float = 1.6
-    """... and may really have been this many times brighter, as is sun on a white cloth."""
+    """... and may really have been up to this many times brighter, as a white cloth in the sun
+    is."""
     coarse: int = 2
     """Where every row and column of so many shows nothing as wide as a hand, there is none."""
     closed_mm: float = 5.0
@@ -73,10 +74,10 @@ class BackgroundTuning:
     """A disc of this radius fits into a hand with its shadow wherever it comes from, mm: those in
     the frames took 49 and more, a long row with its shadows in a stripe of sun up to 38."""
     card_radius_mm: float = 27.0
-    """A disc of this radius fits into a playing card, which takes 31, and into no tile, mm; 24 fit
-    into a row that fell onto itself ..."""
+    """A disc of this radius, mm, fits into a playing card (the largest that does has 31) and into
+    no tile; in a row that fell onto itself the largest has 24 ..."""
     card_share: float = 0.85
-    """... and it fills more than this share of the rectangle round it."""
+    """... and a card fills more than this share of the rectangle round it."""
     arm_mm: float = 25.0
     """A hand comes in over the edge of the picture with an arm that covers so much of it, mm: in
     the frames 58 and more, a book that lies across the edge 10."""
@@ -123,12 +124,13 @@ class FirstBackgroundTuning:
     """... and so far beyond each, mm."""
     quality: float = 0.7
     """How likely a box must be a tile to be taken for one, 0..1: more than on a table that was seen
-    empty, since a pattern differs from what is guessed to lie under it as a tile does."""
+    empty: there the table under a pattern is only guessed, so a pattern stands out from it as much
+    as a tile does."""
     lying_doubt: float = 1.0
-    """By how much the log odds of boxes that lie are less ..."""
+    """By how much the log odds of lying boxes are lowered ..."""
     most_faint_lying: float = 0.08
-    """... and no larger share of their edges may be faint: of nine tiles in ten less than .04 is,
-    of nine patterns in ten more than .10. "Living rooms" in `tests/bench/RESULTS.md` has the
+    """... and no larger share of their edges may be faint: nine tiles in ten have less than .04
+    faint, nine patterns in ten more than .10. "Living rooms" in `tests/bench/RESULTS.md` has the
     figures of all three."""
     fill_shrink: int = 4
     """How many times smaller the picture is in which holes are filled in ..."""
@@ -177,10 +179,11 @@ class GlareTuning:
 
 @dataclass(frozen=True, slots=True)
 class SunlightTuning:
-    """What tells a stripe of sun from a hand: the grain of the table goes on beneath it.
+    """What tells a stripe of sun from a hand: the grain of the table can still be seen in it.
 
-    Chosen on the living-room tables for tuning, seeds 9001, 9101 and 9102: of what seemed to be a
-    hand and was light .41 and more had the table's grain, of hands .06 and less.
+    Chosen on the living-room tables for tuning, seeds 9001, 9101 and 9102: where
+    light was mistaken for a hand, at least .35 of the area still showed the table's grain; of real
+    hands at most .10 did.
     """
 
     grain_mm: float = 14.0
@@ -556,14 +559,16 @@ class BeliefTuning:
     itself_mm: float = 6.0
     """A known tile nearer than this is no neighbour, mm."""
     most_faint_lying: float = 1.0
-    """A box that lies is no tile where a larger share of its edges is faint."""
+    """A box that lies is no tile if a larger share of its edges is faint; 1 switches this off, as
+    on every table that was seen empty."""
     amid_share: float = 0.5
-    """A box is part of something larger, such as a playing card, where more than this share of what
-    is round it differs from the empty table, too ..."""
+    """A box is part of something larger, such as a playing card, where more than this share of its
+    surroundings also differs from the empty table ..."""
     amid_far: float = 0.5
     """... no known tile is nearer than this share of `far_mm` ..."""
     amid_faint: float = 0.13
-    """... and more than this share of its edges is faint: it has none within a card."""
+    """... and more than this share of its edges is faint: a box inside a card has no edges of its
+    own."""
     full_grain_levels: float = 12.0
     """A table as uneven as this has a pattern that can be recognised, grey levels."""
 
