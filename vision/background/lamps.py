@@ -9,7 +9,6 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
 import cv2
 import numpy as np
@@ -58,10 +57,15 @@ class LightSource:
 
     def fallen_mm(self, bodies: Floats) -> Floats32:
         """Return where the shadows of the corners of bodies are, mm, shape (n, 8, 2)."""
-        height = bodies[..., 2:]
-        away = bodies[..., :2] - (self.x_mm, self.y_mm)
-        fallen = bodies[..., :2] + height / (self.height_mm - height) * away
-        return np.asarray(fallen, dtype=np.float32)
+        return _fallen_mm(bodies, np.array([self.x_mm, self.y_mm, self.height_mm]))
+
+
+def _fallen_mm(bodies: Floats, lamps_mm: Floats) -> Floats32:
+    """Return where the shadows of corners are, for lamps whose places fit their shape."""
+    height = bodies[..., 2:]
+    away = bodies[..., :2] - lamps_mm[..., :2]
+    fallen = bodies[..., :2] + height / (lamps_mm[..., 2:] - height) * away
+    return np.asarray(fallen, dtype=np.float32)
 
 
 def _rims(bodies: Floats32) -> Iterator[NDArray[np.int32]]:
@@ -143,6 +147,7 @@ class _Table:
     ) -> None:
         self._tuning = tuning
         self._bodies = bodies
+        self._middle_mm: tuple[float, float] = tuple(bodies[..., :2].mean(axis=(0, 1)).tolist())
         self._squares_px = squares_px
         self._origin_mm = np.array([mat.area_x_mm[0], mat.area_y_mm[0]])
         now, empty = (
@@ -170,18 +175,19 @@ class _Table:
     def _above(self, plane: Gray) -> Floats:
         return sample(plane, self._squares_px)
 
-    def _squares(self, points_mm: Floats) -> NDArray[np.int32]:
+    def _squares(self, points_mm: Floats | Floats32) -> NDArray[np.int32]:
         cells = (points_mm - self._origin_mm) / self._tuning.cell_mm
         return np.asarray(np.round(cells), dtype=np.int32)
 
     def _cast(self, lamp: LightSource) -> Gray:
         """Draw the shadows of all bodies: 1 there."""
+        return self._drawn(self._squares(lamp.fallen_mm(self._bodies)))
+
+    def _drawn(self, squares: NDArray[np.int32]) -> Gray:
+        """Draw the shadows whose corners lie in these squares, shape (n, 8, 2): 1 there."""
         mask = np.zeros(self._free.shape, np.uint8)
-        corners = lamp.fallen_mm(self._bodies)
-        for squares, rim in zip(
-            self._squares(corners.astype(np.float64)), _rims(corners), strict=True
-        ):
-            cv2.fillConvexPoly(mask, squares[rim], (1,))
+        for corners in squares:
+            cv2.fillConvexPoly(mask, cv2.convexHull(corners), (1,))
         return mask
 
     def _worth(self, cast: Gray) -> float:
@@ -198,6 +204,24 @@ class _Table:
         )
         spread = math.sqrt(one * (1 - one) * other * (1 - other))
         return float((both - one * other) / spread) if spread > 0 else -1.0
+
+    def _worths(self, places: Sequence[tuple[float, float, float]]) -> list[float]:
+        """Say how well what is dark agrees with the shadows from lamps, see `_lamp_at`."""
+        lamps = np.array([self._lamp_at(*place) for place in places])
+        fallen = _fallen_mm(self._bodies, lamps[:, None, None])
+        return [self._worth(self._drawn(one)) for one in self._squares(fallen)]
+
+    def _lamp_at(
+        self, azimuth_rad: float, slope: float, nearness_per_mm: float
+    ) -> tuple[float, float, float]:
+        """Return where a lamp is, mm, in a direction from the bodies; its nearness says how high.
+
+        The slope says how long shadows are, as a share of the height of what casts them.
+        """
+        height = 1 / max(nearness_per_mm, self._tuning.far_per_mm)
+        x, y = self._middle_mm
+        reach = height * slope
+        return x - reach * math.cos(azimuth_rad), y - reach * math.sin(azimuth_rad), height
 
     def _covered(self, cast: Gray) -> float:
         """Say what share of the shadows in sight is dark."""
@@ -221,28 +245,18 @@ class _Table:
         tuning = self._tuning
         if self._dark[self._free].mean() < tuning.least_dark_share:
             return None
-        middle = self._bodies[..., :2].mean(axis=(0, 1))
-
-        def lamp_at(azimuth_rad: float, slope: float, nearness_per_mm: float) -> LightSource:
-            height = 1 / max(nearness_per_mm, tuning.far_per_mm)
-            towards = np.array([math.cos(azimuth_rad), math.sin(azimuth_rad)])
-            x, y = middle - height * slope * towards
-            return LightSource(float(x), float(y), height, np.ones(3))
-
-        @cache  # finer steps come back to places of coarser ones
-        def worth(place: tuple[float, float, float]) -> float:
-            return self._worth(self._cast(lamp_at(*place)))
-
         steps = tuning.azimuths
         azimuths = np.arange(steps) * 2 * math.pi / steps
         starts = [(float(a), slope, 0.0) for a in azimuths for slope in tuning.slopes]
-        likely = sorted(starts, key=worth)[-tuning.likely :]
-        near_or_far = itertools.product(likely, tuning.nearness_per_mm)
-        best = max(((a, slope, near) for (a, slope, _), near in near_or_far), key=worth)
+        likely = np.argsort(self._worths(starts))[-tuning.likely :]
+        near_or_far = [
+            (*starts[n][:2], near) for n in likely.tolist() for near in tuning.nearness_per_mm
+        ]
+        worths = self._worths(near_or_far)
+        best, most = near_or_far[int(np.argmax(worths))], max(worths)
         step = np.array(
             [math.pi / steps, best[1] * tuning.slope_step, tuning.nearness_per_mm[1] / 2]
         )
-        most = worth(best)
         sides = np.array(list(itertools.product((-1, 0, 1), repeat=len(step))))
         for _ in range(tuning.rounds):
             tries = [
@@ -250,13 +264,13 @@ class _Table:
                 for azimuth, slope, near in np.array(best) + sides * step
                 if slope > 0 and 0 <= near <= tuning.nearness_per_mm[-1]
             ]
-            worths = [worth(place) for place in tries]
+            worths = self._worths(tries)
             found = int(np.argmax(worths))
             if worths[found] > most:
                 best, most = tries[found], worths[found]
             else:
                 step /= 2
-        lamp = lamp_at(*best)
+        lamp = LightSource(*self._lamp_at(*best), np.ones(3))
         cast = self._cast(lamp)
         if not self._good(cast):
             return None
@@ -367,24 +381,22 @@ def cast_share(
     """
     if not lamps:
         return None
-    outlines = [
-        np.column_stack([outline, np.zeros(len(outline))])
-        for lamp in lamps
-        for outline in lamp.shadows_mm(body[None])
-    ]
+    fallen = np.concatenate([lamp.fallen_mm(body[None])[0] for lamp in lamps])
+    beside = near(body[None], bodies, tuning.reach_mm)
+    shadows = np.column_stack([fallen, np.zeros(len(fallen))])
+    pixels = project(np.concatenate([body, shadows, *beside]), view.pose, view.intrinsics) / SHRINK
+    bodies_px = pixels.reshape(-1, len(body), 2)
+    own = bodies_px[: 1 + len(lamps)]
+    casts, hides = own[1:], bodies_px[len(own) :]
     limits = foreground.loose.shape[::-1]
-    pixels = project(np.concatenate([body, *outlines]), view.pose, view.intrinsics) / SHRINK
-    left, top = np.clip(np.floor(pixels.min(axis=0)), 0, limits).astype(int).tolist()
-    right, bottom = np.clip(np.ceil(pixels.max(axis=0)), 0, limits).astype(int).tolist()
-
-    def drawn(hulls: Sequence[Floats]) -> Bools:
-        mask = np.zeros((bottom - top, right - left), np.uint8)
-        for points in hulls:
-            spots = project(points, view.pose, view.intrinsics) / SHRINK - (left, top)
-            cv2.fillConvexPoly(mask, cv2.convexHull(np.round(spots).astype(np.int32)), (1,))
-        return mask > 0
-
-    cast = drawn(outlines) & ~drawn(near(body[None], bodies, tuning.reach_mm))
-    if np.count_nonzero(cast) < tuning.least_cast_px:
+    left, top = np.clip(np.floor(own.min(axis=(0, 1))), 0, limits).astype(int).tolist()
+    right, bottom = np.clip(np.ceil(own.max(axis=(0, 1))), 0, limits).astype(int).tolist()
+    mask = np.zeros((bottom - top, right - left), np.uint8)
+    for drawn, level in ((casts, 1), (hides, 0)):
+        for points in np.round(drawn - (left, top)).astype(np.int32):
+            cv2.fillConvexPoly(mask, cv2.convexHull(points), (level,))
+    count = cv2.countNonZero(mask)
+    if count < tuning.least_cast_px:
         return None
-    return float(np.mean(foreground.loose[top:bottom, left:right][cast] > 0))
+    differs = foreground.loose[top:bottom, left:right][mask > 0]
+    return np.count_nonzero(differs) / count

@@ -205,9 +205,10 @@ def _half_in_shadow(
     middles = np.array(sticker.cell_centres_mm)
     light = light_on(gray, view, starts, sticker, middles, tuning=light_tuning).mean(axis=1)
     light = np.maximum(light, light_tuning.least_levels)
-    uneven = light.min(axis=1) < light_tuning.most_even_share * light.max(axis=1)
-    shares = cells(gray, view, starts, sticker, tuning=tuning.mark_fit) / light
-    readings = [(marks.read(shares[n]), n) for n in np.flatnonzero(uneven).tolist()]
+    uneven = np.flatnonzero(light.min(axis=1) < light_tuning.most_even_share * light.max(axis=1))
+    there = [starts[n] for n in uneven]
+    shares = cells(gray, view, there, sticker, tuning=tuning.mark_fit) / light[uneven]
+    readings = [(marks.read(one), n) for one, n in zip(shares, uneven.tolist(), strict=True)]
     readings = [one for one in readings if one[0].score >= light_tuning.first_score]
     readings.sort(key=lambda one: -one[0].score)
     seen: list[MarkPose] = []

@@ -317,6 +317,11 @@ class EdgeFitTuning:
     in `tests/bench/RESULTS.md`.
     """
 
+    block_px: int = 128
+    """Side of the blocks in which slopes are worked out, even, px; with 64 and with 256 a look
+    takes longer."""
+    rim_px: int = 4
+    """How much of what lies round a block counts in it, even, px: blur and slope reach so far."""
     usual_px_mm: float = 1.9
     """The scale of the table for which numbers in pixels are told, px for each mm: a picture of
     1920 columns."""

@@ -150,7 +150,7 @@ class _Window:
     def share(self, mask: Gray, where: Bools) -> float:
         """Say of what share of the pixels there a mask holds; nothing is known of none."""
         inside = mask[self._here][where]
-        return float(np.mean(inside > 0)) if len(inside) else 0.0
+        return np.count_nonzero(inside) / len(inside) if len(inside) else 0.0
 
     def colours(self, foreground: Foreground) -> tuple[float, float, float, float, float]:
         """Say what the upper face looks like, beside the empty table and what is round it.
@@ -163,18 +163,22 @@ class _Window:
         tuning = self._tuning
         if np.count_nonzero(self._core) < tuning.least_px:
             return tuning.usual_colours
-        now, empty = (
-            np.stack([plane[self._here] for plane in planes], axis=-1).astype(np.float64)
-            for planes in (foreground.soft, foreground.empty)
+        face, under, about = (
+            np.array([plane[self._here][where] for plane in planes], dtype=np.float64)
+            for planes, where in (
+                (foreground.soft, self._core),
+                (foreground.empty, self._core),
+                (foreground.soft, self.ring),
+            )
         )
-        face, under = now[self._core], empty[self._core]
-        plain, bare = face - face.mean(axis=0), under - under.mean(axis=0)
-        uneven, grain = (math.sqrt(float(np.mean(one**2))) for one in (plain, bare))
-        alike = float(np.mean(plain * bare)) / max(uneven * grain, 1e-6)
+        middle = face.mean(axis=1, keepdims=True)
+        plain, bare = (face - middle).ravel(), (under - under.mean(axis=1, keepdims=True)).ravel()
+        uneven, grain = (math.sqrt(float(one @ one) / one.size) for one in (plain, bare))
+        alike = float(plain @ bare) / plain.size / max(uneven * grain, 1e-6)
         bright = float(np.mean((face + tuning.floor_levels) / (under + tuning.floor_levels)))
         apart = 0.0
-        if self.ring.any():
-            apart = float(np.abs(face.mean(axis=0) - now[self.ring].mean(axis=0)).max())
+        if about.size:
+            apart = float(np.abs(middle - about.mean(axis=1, keepdims=True)).max())
         return (
             alike * min(grain / tuning.full_grain_levels, 1.0),
             math.log(bright),

@@ -16,7 +16,7 @@ from vision.background.background import Foreground
 from vision.geometry.boxes import Bodies, body_of, stances
 from vision.geometry.camera_view import View
 from vision.tuning.tuning import TUNING, Tuning
-from vision.unmarked.edge_fit import around, find_edges, fit_together
+from vision.unmarked.edge_fit import Slopes, around, find_edges, fit_together
 from vision.unmarked.residual import shares_of, unexplained
 
 
@@ -53,7 +53,8 @@ def stand_again(
     rois = [
         around(corners, view, image, tuning.carry_over.margin_px) for corners in bodies.corners()
     ]
-    edges = find_edges(image, foreground, rest.faces, rois, view, tuning=tuning.edge_fit)
+    slopes = Slopes(image, foreground, tuning=tuning.edge_fit)
+    edges = find_edges(slopes, rest.faces, rois, view, tuning=tuning.edge_fit)
     moved, fits = fit_together(
         edges,
         bodies,

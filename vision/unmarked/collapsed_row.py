@@ -21,13 +21,20 @@ import numpy as np
 
 from physics.row.chain import order
 from physics.row.tile import Orientation, State, Tile, apart_mm
-from vision.arrays import Floats, Image
-from vision.background.background import Foreground
+from vision.arrays import Floats
 from vision.geometry.boxes import Bodies, body_of, leaning, stances
 from vision.geometry.camera_view import View
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import CollapsedRowTuning, ResidualTuning
-from vision.unmarked.edge_fit import BodyFit, Edges, around, find_edges, fit_bodies, fit_together
+from vision.unmarked.edge_fit import (
+    BodyFit,
+    Edges,
+    Slopes,
+    around,
+    find_edges,
+    fit_bodies,
+    fit_together,
+)
 from vision.unmarked.residual import Unexplained, shares_of
 
 ALONG, ACROSS = 3, 4
@@ -35,8 +42,7 @@ ALONG, ACROSS = 3, 4
 
 
 def fallen_rows(
-    image: Image,
-    foreground: Foreground,
+    slopes: Slopes,
     rest: Unexplained,
     view: View,
     stood: Sequence[Tile],
@@ -46,8 +52,7 @@ def fallen_rows(
     """Find tiles that stood in a row and fell along it.
 
     Args:
-        image: the frame, BGR.
-        foreground: where it differs from the empty table.
+        slopes: of the frame.
         rest: what the known tiles leave unexplained.
         view: the camera.
         stood: tiles that stood there before.
@@ -68,11 +73,11 @@ def fallen_rows(
         ):
             continue
         rois = [
-            around(way.corners().reshape(-1, 3), view, image, tuning.collapsed_row.margin_px)
+            around(way.corners().reshape(-1, 3), view, slopes.image, tuning.collapsed_row.margin_px)
             for way in ways
         ]
         heap = _Heap(
-            find_edges(image, foreground, rest.faces, rois, view, tuning=tuning.edge_fit),
+            find_edges(slopes, rest.faces, rois, view, tuning=tuning.edge_fit),
             rest,
             view,
             tuning=tuning,

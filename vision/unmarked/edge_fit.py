@@ -90,19 +90,79 @@ def around(corners: Floats, view: View, image: Image, margin_px: float) -> Roi:
     return left, top, right, bottom
 
 
+class Slopes:
+    """The slopes of a frame that the empty table does not have, in grey levels per px.
+
+    They are worked out block by block, each when it is first asked for: the parts of an image in
+    which bodies are tried overlap.
+    """
+
+    def __init__(
+        self, image: Image, foreground: Foreground, tuning: EdgeFitTuning = TUNING.edge_fit
+    ) -> None:
+        """Take a frame, BGR, and what the empty table looks like there."""
+        self.image = image
+        self._tuning = tuning
+        self._table = foreground.slope
+        rows, columns = image.shape[:2]
+        self._slope = np.empty((rows, columns, 2), dtype=np.float32)
+        side = tuning.block_px
+        self._done = np.zeros((-(-rows // side), -(-columns // side)), dtype=bool)
+
+    def part(self, roi: Roi) -> Floats32:
+        """Return a part of them: to the right and downwards, shape (rows, columns, 2)."""
+        left, top, right, bottom = roi
+        side = self._tuning.block_px
+        first, before = top // side, left // side
+        done = self._done[first : -(-bottom // side), before : -(-right // side)]
+        for row, column in np.argwhere(~done).tolist():
+            self._work_out((first + row) * side, (before + column) * side)
+        done[:] = True
+        return self._slope[top:bottom, left:right]
+
+    def _work_out(self, top: int, left: int) -> None:
+        """Fill one block."""
+        side, rim = self._tuning.block_px, self._tuning.rim_px
+        block = self._slope[top : top + side, left : left + side]
+        rows, columns = block.shape[:2]
+        above, before = min(top, rim), min(left, rim)
+        part = self.image[top - above : top + rows + rim, left - before :]
+        part = part[:, : before + columns + rim]
+        inner = np.s_[above : above + rows, before : before + columns]
+        colours = cv2.split(cv2.GaussianBlur(part, (0, 0), 1.0))
+        across, down = (
+            [np.asarray(one, dtype=np.int16)[inner] for one in way]
+            for way in zip(*(cv2.spatialGradient(colour) for colour in colours), strict=True)
+        )
+        x, y = across[0].copy(), down[0].copy()
+        steepest = np.abs(x) + np.abs(y)
+        for colour in (1, 2):
+            steep = np.abs(across[colour]) + np.abs(down[colour])
+            steeper = cv2.compare(steep, steepest, cv2.CMP_GT)
+            cv2.copyTo(across[colour], steeper, x)
+            cv2.copyTo(down[colour], steeper, y)
+            steepest = np.maximum(steep, steepest)
+        right, below = x.astype(np.float32), y.astype(np.float32)
+        small = self._table[(top - above) // SHRINK :, (left - before) // SHRINK :]
+        small = small[: -(-part.shape[0] // SHRINK), : -(-part.shape[1] // SHRINK)]
+        table = cv2.resize(small, part.shape[1::-1])[inner]
+        own = np.asarray(cv2.magnitude(right, below), dtype=np.float32)
+        keep = np.maximum(1 - (SOBEL * self._tuning.table_share) * table / (own + 0.01), 0)
+        keep *= np.float32(1 / SOBEL)
+        block[:] = cv2.merge((right * keep, below * keep))
+
+
 def find_edges(
-    image: Image,
-    foreground: Foreground,
+    slopes: Slopes,
     hidden: Gray,
     rois: Sequence[Roi],
     view: View,
     tuning: EdgeFitTuning = TUNING.edge_fit,
 ) -> Edges:
-    """Find the slopes of parts of the image that the empty table does not have.
+    """Find the edges in parts of an image that the empty table does not have.
 
     Args:
-        image: the frame, BGR.
-        foreground: what the empty table looks like there.
+        slopes: of the image.
         hidden: 255 where the upper faces of known tiles are, at the size of the foreground.
         rois: left, top, right and bottom of each part in full-size pixels, even numbers.
         view: the camera.
@@ -114,45 +174,20 @@ def find_edges(
     slope = np.zeros((bottom - top, right - left, 2), dtype=np.float32)
     for roi in rois:
         part = slope[roi[1] - top : roi[3] - top, roi[0] - left : roi[2] - left]
-        part[:] = _slopes(image, foreground, roi, share, tuning)
+        full = share * _full_edge_levels_px(slopes.image, roi, tuning)
+        np.multiply(slopes.part(roi), np.float32(1 / full), out=part)
     return Edges(
         left, top, slope, np.zeros(slope.shape[:2], dtype=np.uint8), tuning=tuning
     ).without(hidden)
 
 
-def _slopes(
-    image: Image, foreground: Foreground, roi: Roi, share: float, tuning: EdgeFitTuning
-) -> Floats32:
-    left, top, right_px, bottom = roi
-    part = image[top:bottom, left:right_px]
-    soft = np.asarray(cv2.GaussianBlur(part, (0, 0), 1.0))
-    level = float(np.median(part[::8, ::8]))
-    full = min(
-        max(
-            tuning.full_edge_levels_px[0] * level / tuning.full_level, tuning.full_edge_levels_px[1]
-        ),
-        tuning.full_edge_levels_px[0],
-    )
-    across, down = (
-        [np.asarray(one, dtype=np.int16) for one in cv2.split(cv2.Sobel(soft, cv2.CV_16S, *way))]
-        for way in ((1, 0), (0, 1))
-    )
-    x, y = across[0], down[0]
-    steepest = np.abs(x) + np.abs(y)
-    for colour in (1, 2):
-        steep = np.abs(across[colour]) + np.abs(down[colour])
-        steeper = cv2.compare(steep, steepest, cv2.CMP_GT)
-        cv2.copyTo(across[colour], steeper, x)
-        cv2.copyTo(down[colour], steeper, y)
-        steepest = np.maximum(steep, steepest)
-    right, below = x.astype(np.float32), y.astype(np.float32)
-    small = (slice(top // SHRINK, bottom // SHRINK), slice(left // SHRINK, right_px // SHRINK))
-    size = (part.shape[1], part.shape[0])
-    table = cv2.resize(foreground.slope[small], size)
-    own = np.asarray(cv2.magnitude(right, below), dtype=np.float32)
-    keep = np.maximum(1 - (SOBEL * tuning.table_share) * table / (own + 0.01), 0)
-    keep *= np.float32(1 / (SOBEL * full * share))
-    return np.asarray(cv2.merge((right * keep, below * keep)), dtype=np.float32)
+def _full_edge_levels_px(image: Image, roi: Roi, tuning: EdgeFitTuning) -> float:
+    """Say how steep a full edge is in a part of an image: less in the dark."""
+    left, top, right, bottom = roi
+    levels = image[top:bottom:8, left:right:8].ravel()
+    level = float(np.partition(levels, levels.size // 2)[levels.size // 2])
+    most, least = tuning.full_edge_levels_px
+    return min(max(most * level / tuning.full_level, least), most)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -27,7 +27,15 @@ from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import RefineTuning, SearchTuning
 from vision.unmarked.belief import chance, signs_of
 from vision.unmarked.collapsed_row import fallen_rows, stands
-from vision.unmarked.edge_fit import BodyFit, Edges, Roi, around, find_edges, fit_bodies
+from vision.unmarked.edge_fit import (
+    BodyFit,
+    Edges,
+    Roi,
+    Slopes,
+    around,
+    find_edges,
+    fit_bodies,
+)
 from vision.unmarked.refine import polish
 from vision.unmarked.residual import (
     Blob,
@@ -103,9 +111,10 @@ def find_unmarked(
     rest = unexplained(foreground, lamps, tuning=tuning).without(
         [body_of(tile) for tile in known], view
     )
-    clear, doubtful = fallen_rows(image, foreground, rest, view, stood, known, tuning=tuning)
+    slopes = Slopes(image, foreground, tuning=tuning.edge_fit)
+    clear, doubtful = fallen_rows(slopes, rest, view, stood, known, tuning=tuning)
     work = Work(tuning.search.most_tries)
-    finder = _Finder(image, foreground, view, mat, tile_set, where, work, lamps, tuning=tuning)
+    finder = _Finder(slopes, foreground, view, mat, tile_set, where, work, lamps, tuning=tuning)
     tiles = finder.find_all(rest, known, clear)
     # An unmarked tile that still stands is among those that stood, but not yet known.
     told = sum(
@@ -121,7 +130,7 @@ def find_unmarked(
 class _Finder:
     """Looks for tiles in one frame."""
 
-    image: Image
+    slopes: Slopes
     foreground: Foreground
     view: View
     mat: Mat
@@ -157,7 +166,7 @@ class _Finder:
         between = self.find_in_row(rest, (*others, *found))
         fits = [*fallen, *clear, *more, *between]
         obstacles = [body_of(tile) for tile in known]
-        moved = polish(self.image, self.view, fits, obstacles, tuning=self.tuning)
+        moved = polish(self.slopes.image, self.view, fits, obstacles, tuning=self.tuning)
         return tuple(
             _tile(fit, self.tile_set, sigma_mm, sigma_rad, tuning=self.tuning.refine)
             for fit, sigma_mm, sigma_rad in moved
@@ -176,11 +185,9 @@ class _Finder:
         if sum(place.tiles for place in places) > tuning.most_tiles:
             raise TooMuch
         margin = int(tuning.margin_mm * self.view.scale_px_mm())
-        rows, columns = self.image.shape[:2]
+        rows, columns = self.slopes.image.shape[:2]
         wide = [_grown(place.roi, margin, columns, rows) for place in places]
-        edges = find_edges(
-            self.image, self.foreground, rest.faces, wide, self.view, tuning=self.tuning.edge_fit
-        )
+        edges = find_edges(self.slopes, rest.faces, wide, self.view, tuning=self.tuning.edge_fit)
         found: list[Tile] = []
         taken: list[BodyFit] = []
         fits_of = Fits(edges, self.view, self.work, tuning=self.tuning)
@@ -253,14 +260,9 @@ class _Finder:
                 return taken
             self.work.spend(len(starts))
             margin_px = tuning.margin_mm * self.view.scale_px_mm()
-            rois = [around(c, self.view, self.image, margin_px) for c in starts.corners()]
+            rois = [around(c, self.view, self.slopes.image, margin_px) for c in starts.corners()]
             edges = find_edges(
-                self.image,
-                self.foreground,
-                rest.faces,
-                rois,
-                self.view,
-                tuning=self.tuning.edge_fit,
+                self.slopes, rest.faces, rois, self.view, tuning=self.tuning.edge_fit
             )
             fits = fit_bodies(edges, starts, self.view, rest.obstacles, tuning=self.tuning.edge_fit)
             fits = [fit for fit in fits if _inside(fit.place, self.mat)]

@@ -18,7 +18,7 @@ from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid
 from vision.tuning.tuning import TUNING
 from vision.unmarked.belief import chance, signs_of
-from vision.unmarked.edge_fit import around, find_edges, fit_bodies
+from vision.unmarked.edge_fit import Slopes, around, find_edges, fit_bodies
 from vision.unmarked.residual import shares_of, unexplained
 
 INTRINSICS, POSE = view_from(math.radians(15), 0.9, focal_px=1360.0, scale_px_mm=1.9)
@@ -44,7 +44,7 @@ def signs(empty, image, tile, known=()):
     place = np.array([[pose.x_mm, pose.y_mm, pose.heading_rad, 0.0]])
     start = Bodies(stances(tile.spec), np.array([way]), place)
     roi = around(start.corners()[0], VIEW, image, 60.0)
-    edges = find_edges(image, foreground, rest.faces, [roi], VIEW)
+    edges = find_edges(Slopes(image, foreground), rest.faces, [roi], VIEW)
     (fit,) = fit_bodies(edges, start, VIEW, rest.obstacles, hopeless=(0.0,) * 4)
     _, (seen,) = shares_of(rest, fit.corners[None], VIEW)
     return signs_of(fit, float(fit.edge.mean()), float(seen), rest, VIEW)

@@ -13,6 +13,7 @@ from vision.geometry.mat import load_mat
 from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid
 from vision.unmarked.collapsed_row import fallen_rows, lay_down, remember, rest_lean, tipped
+from vision.unmarked.edge_fit import Slopes
 from vision.unmarked.residual import unexplained
 from vision.unmarked.search import find_unmarked
 
@@ -55,7 +56,7 @@ def found(solids, stood, known=(), table="grey"):
 def fitted(solids, stood, known=()):
     image, foreground = compared(solids)
     rest = unexplained(foreground).without([body_of(tile) for tile in known], VIEW)
-    clear, doubtful = fallen_rows(image, foreground, rest, VIEW, stood, known)
+    clear, doubtful = fallen_rows(Slopes(image, foreground), rest, VIEW, stood, known)
     return [*clear, *doubtful]
 
 

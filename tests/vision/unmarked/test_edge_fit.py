@@ -12,7 +12,7 @@ from vision.geometry.boxes import Bodies, outline, stances
 from vision.geometry.camera_view import View
 from vision.render.render import view_from
 from vision.tuning.tuning import TUNING
-from vision.unmarked.edge_fit import Edges, find_edges, fit_bodies
+from vision.unmarked.edge_fit import Edges, Slopes, find_edges, fit_bodies
 
 INTRINSICS, POSE = view_from(math.radians(8), 0.5, focal_px=1400.0, scale_px_mm=1.9)
 VIEW = View(POSE, INTRINSICS)
@@ -59,7 +59,7 @@ def test_the_smaller_a_picture_the_steeper_a_full_edge(times):
     small = View(POSE, type(INTRINSICS)(lens, INTRINSICS.dist, INTRINSICS.width, INTRINSICS.height))
     nothing = np.zeros_like(foreground.strict)
     steep = [
-        find_edges(image, foreground, nothing, [(400, 200, 800, 500)], view).slope.max()
+        find_edges(Slopes(image, foreground), nothing, [(400, 200, 800, 500)], view).slope.max()
         for view in (VIEW, small)
     ]
     assert steep[0] / steep[1] == pytest.approx(times**TUNING.edge_fit.full_power, rel=0.01)

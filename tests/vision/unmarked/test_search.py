@@ -18,7 +18,7 @@ from vision.geometry.mat import load_mat
 from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid
 from vision.tuning.tuning import TUNING
-from vision.unmarked.edge_fit import Edges, find_edges
+from vision.unmarked.edge_fit import Edges, Slopes, find_edges
 from vision.unmarked.residual import unexplained
 from vision.unmarked.search import Fits, Work, find_unmarked
 from vision.unmarked.top_faces import Face, ground_under, upper_faces
@@ -130,7 +130,7 @@ def test_an_upper_face_is_found_beside_the_little_that_stands_out_of_its_tile():
     roi = (left, top, left + 24, top + 24)
     wide = (left - 100, top - 100, left + 124, top + 124)
     rest = unexplained(foreground)
-    edges = find_edges(image, foreground, rest.faces, [wide], VIEW)
+    edges = find_edges(Slopes(image, foreground), rest.faces, [wide], VIEW)
     ground = ground_under(roi, edges, rest.worth, VIEW, STANDARD.length_mm)
     way = stances(STANDARD)[0]
     found = [face for _, face in upper_faces(ground, [way.box], 4, 0.22)]
@@ -162,7 +162,7 @@ def test_a_guess_is_fitted_again_only_when_something_is_found_that_may_hide_it()
     empty = render(replace(scene, solids=()), INTRINSICS, POSE)
     foreground = Background(shrink(empty)).compare(shrink(image))
     rest = unexplained(foreground)
-    edges = find_edges(image, foreground, rest.faces, [(600, 200, 1300, 800)], VIEW)
+    edges = find_edges(Slopes(image, foreground), rest.faces, [(600, 200, 1300, 800)], VIEW)
     fits, face = Fits(edges, VIEW, Work(100)), Face(301.0, 200.0, math.radians(30), 0.5)
     guess = Bodies(
         stances(STANDARD), np.array([2]), np.array([[301.0, 200.0, face.heading_rad, 0]])
