@@ -387,6 +387,33 @@ def test_the_ballot_screen_tells_no_side():
         assert snapshot["reveal"] is None
 
 
+COVERED = """() => {
+  const box = (each) => each.getBoundingClientRect();
+  const words = [...document.querySelectorAll(".t-tag-word")].map((each) => box(each.parentNode));
+  const over = (a, b) =>
+    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  return [...document.querySelectorAll(".t-back-in")].map(box)
+    .flatMap((back) => words.filter((word) => over(back, word))).length;
+}"""
+
+
+@pytest.mark.parametrize("screen", ["table-ballot", "table-ballot-five"])
+def test_no_ballot_that_is_in_covers_words_over_the_row(page, screen):
+    """Rows that come towards those who look, straight or slanting: the push starts low down."""
+    ballot = deepcopy(SNAPSHOTS[screen])
+    for seat in ballot["seats"]:
+        seat["in"] = True
+    for slant_mm in range(-40, 41, 5):
+        row = [
+            {"value": 3 + n, "orientation": "vertical", "state": "standing"}
+            | {"x_mm": 300 + slant_mm * n, "y_mm": 120 + 30 * n, "heading_deg": 90}
+            for n in range(6)
+        ]
+        opened(page, still=True)
+        shown(page, {**ballot, "row": row, "last": 8, "end": "left"})
+        assert page.evaluate(COVERED) == 0, slant_mm
+
+
 def told(page):
     """The verdict as it comes once the fall was seen; the evidence is due in two seconds."""
     verdict = SNAPSHOTS["table-verdict-stood"]

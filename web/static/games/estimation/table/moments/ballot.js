@@ -7,6 +7,7 @@ import { solids } from "../row/rowart.js";
 import { differing, rowInWords } from "../words.js";
 
 const WIDTH = 104;
+const HEIGHT = 130;
 const TOP = 782;
 
 // Beside the middle of the plate where a tile of the row would be covered.
@@ -20,20 +21,21 @@ function place(x, plate, boxes) {
   return tries.reduce((best, at) => (hidden(at) < hidden(best) - 0.5 ? at : best));
 }
 
-function backs(ctx) {
+// Where every seat's back lies once it is in, so that nothing moves as one comes.
+function places(ctx) {
   const { snap } = ctx;
   const { row } = rowWithReading(snap);
   const boxes = row.length ? solids(ctx.look(row, "row"), row, snap.tile, snap.end).map((s) => s.bounds) : [];
   const count = snap.seats.length;
-  return snap.seats.map((seat, i) => {
-    const at = place(seatX(count, i), plateWidth(count), boxes);
-    const art = plaqueShape("back", { x: at - WIDTH / 2, y: TOP, width: WIDTH });
-    return seat.in ? svg`<g class="t-back-in">${art}</g>` : "";
-  });
+  return snap.seats.map((_, i) => place(seatX(count, i), plateWidth(count), boxes) - WIDTH / 2);
 }
+
+const back = (x) => svg`<g class="t-back-in">${plaqueShape("back", { x, y: TOP, width: WIDTH })}</g>`;
 
 export function ballotScreen(ctx) {
   const { snap, say } = ctx;
+  const lefts = places(ctx);
+  const keep = lefts.map((x) => [x, TOP, x + WIDTH, TOP + HEIGHT]);
   const { count, of } = snap.ballot ?? { count: 0, of: snap.seats.length };
   return {
     name: "row",
@@ -41,7 +43,7 @@ export function ballotScreen(ctx) {
     line: say("table.ballot.line", { count, of }),
     note: differing(snap, say),
     label: rowInWords(snap.row, say),
-    art: svg`${rowPicture(ctx)}${backs(ctx)}`,
+    art: svg`${rowPicture(ctx, "", keep)}${snap.seats.map((seat, i) => (seat.in ? back(lefts[i]) : ""))}`,
     rail: true,
     corner: true,
     quiet: true,

@@ -68,9 +68,11 @@ const box = ([[x, y], [u, v]]) => [
 function tagPlace([[, headY], [tailX, tailY]], dark, width, taken, safe) {
   const under = Math.max(tailY, headY, dark[1][1]) + 20 + TAG_HEIGHT / 2;
   const tries = [[tailX + 60, under]];
-  for (const dy of [70, -80, 120, -130, 180, -190]) {
-    for (const dx of [0, -80, 80, -160, 160, -240, 240]) tries.push([tailX + dx, tailY + dy]);
-  }
+  const spread = (downs, acrosses) =>
+    downs.forEach((dy) => acrosses.forEach((dx) => tries.push([tailX + dx, tailY + dy])));
+  spread([70, -80, 120, -130, 180, -190], [0, -80, 80, -160, 160, -240, 240]);
+  spread([-80, -130, -190], [-320, 320, -400, 400]);
+  spread([-250, -310, -370], [0, -160, 160, -320, 320]);
   const cost = ([x, y], i) => {
     const mine = rectangle(x, y, width + 12, TAG_HEIGHT + 12);
     return taken.reduce((sum, other) => sum + overlap(mine, other), i);

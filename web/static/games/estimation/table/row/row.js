@@ -60,10 +60,14 @@ export function below(words, first = LINES.top) {
   return { keep: [SCREEN_KEY, ...rooms], safe: [left, Math.max(top, ...rooms.map((box) => box[3])), right, bottom] };
 }
 
-/** Row, last tile and pusher as turn and ballot both show them, under the line of words that the screen has. */
-export function rowPicture(ctx, line = "") {
+/**
+ * Row, last tile and pusher as turn and ballot both show them, under the line of words that the screen
+ * has; words over the row leave the rectangles in `kept` free.
+ */
+export function rowPicture(ctx, line = "", kept = []) {
   const note = cameraWords(ctx.snap, ctx.say, false) || aside(ctx);
-  return standingRow(ctx, { last: lastTag(ctx), push: pushTag(ctx), ...below([line, note]) });
+  const { keep, safe } = below([line, note]);
+  return standingRow(ctx, { last: lastTag(ctx), push: pushTag(ctx), keep: [...keep, ...kept], safe });
 }
 
 /** Who stands a tile where no camera sees it, and on which phone it is shown. */
