@@ -338,8 +338,12 @@ def as_text(seen: FrameReport) -> str:
     if seen.crowded:
         parts.append("too much to see: show the empty table with --empty")
     parts += seen.doubts
-    parts += [f"{fault.kind.value} {list(fault.values)}" for fault in seen.violations]
+    parts += [f"{fault.kind.value} [{_values(fault)}]" for fault in seen.violations]
     return "; ".join(parts)
+
+
+def _values(fault: Violation) -> str:
+    return ", ".join("unread" if value is None else str(value) for value in fault.values)
 
 
 def _thing_json(thing: Thing) -> dict[str, Any]:

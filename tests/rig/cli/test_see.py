@@ -177,6 +177,11 @@ def test_a_line_tells_the_row_and_then_only_what_there_is_to_tell():
         "; too much to see: show the empty table with --empty"
     )
     assert "; new: 3;" in as_text(replace(full, new_tile=up))
+    flat = Violation(ViolationKind.FLAT, (replace(down, value=None),))
+    beside = Violation(ViolationKind.OVERLAPPING, (up, unread))
+    assert as_text(replace(full, violations=(flat, beside))).endswith(
+        "; flat [unread]; overlapping [3, unread]"
+    )
     book = replace(bare, things=(Thing(420.4, 99.6, 212.3, 148.2, "right"),))
     assert as_text(book).endswith("no row; something 212 × 148 mm lies at the right edge")
     told = as_json(book, default_view()[0], "given")["things"]
