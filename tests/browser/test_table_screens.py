@@ -377,6 +377,26 @@ def test_no_name_however_long_brings_words_over_the_row(page, lang):
         assert page.evaluate("fits.cut()") == [], name
 
 
+HIDDEN = """() => [...document.querySelectorAll(".t-name, .t-tally-name")].filter((name) => {
+  const lines = Math.round(name.scrollHeight / parseFloat(getComputedStyle(name).fontSize));
+  return name.scrollWidth > name.clientWidth || lines > 2;
+}).map((name) => name.textContent)"""
+NAMES = ("Grandma Rosa", "Uncle Theodor", "Christopher", "Олександра", "Anna-Katharina")
+
+
+@pytest.mark.parametrize("screen", ["row", "row-eleven", "verdict-stood", "verdict-five"])
+def test_names_of_two_words_are_shown_whole(page, screen):
+    opened(page, still=True)
+    snapshot = deepcopy(SNAPSHOTS[f"table-{screen}"])
+    for seat, name in zip(snapshot["seats"], NAMES, strict=False):
+        seat["name"] = name
+    shown(page, snapshot)
+    named = page.locator(".t-name, .t-tally-name").all_inner_texts()
+    assert sorted(named) == sorted(NAMES[: len(named)])
+    assert page.evaluate(HIDDEN) == []
+    assert page.evaluate(f"({FAULTS})({LEAST_TEXT_PX})") == []
+
+
 def test_the_ballot_screen_tells_no_side():
     open_ballots = {
         name: s for name, s in SNAPSHOTS.items() if s["phase"] in ("BALLOT", "COUNTDOWN")

@@ -33,12 +33,22 @@ export function nameSteps(seats, room, largest = 52, steps = STEPS) {
   return new Map(seats.map((seat) => [seat.seat, Math.min(common, fits(seat))]));
 }
 
-function plate(seat, step, { active, holds, beside = "" }) {
+/** How many widths of a line two lines hold for certain, as a name breaks between words. */
+const TWO_LINES = 1.8;
+
+/** A name in `room` stage pixels: on one line, or whole on two; one too long for both ends in dots. */
+export function written(name, step, room, more = "") {
+  const wide = wordWidth(name, step);
+  const long = wide > room && wide <= TWO_LINES * room;
+  return html`<b class="t-name t-name-${step} ${long ? "t-name-long" : ""} ${more}">${long ? name : shortName(name)}</b>`;
+}
+
+function plate(seat, step, room, { active, holds, beside = "" }) {
   return html`<li class="t-plate ${active ? "t-active" : ""}">
     ${active ? html`<svg class="t-wedge" viewBox="0 0 50 28" aria-hidden="true"><path d="M1 1H49L25 26Z"></path></svg>` : ""}
     ${mark(seat.mark, { size: 80 })}
     <span class="t-who">
-      <b class="t-name t-name-${step}">${shortName(seat.name)}</b>
+      ${written(seat.name, step, room)}
       <span class="t-holds">${holds}</span>
     </span>
     ${beside}
@@ -53,6 +63,6 @@ export function rail(ctx) {
   const room = (seat) => plates.get(seat).nameRoom ?? plateWidth(count) - PLATE_TEXT[count > 4 ? "five" : "few"];
   const steps = nameSteps(snap.seats, room);
   return html`<ol class="t-rail t-seats-${count}">
-    ${repeat(snap.seats, (seat) => seat.seat, (seat) => plate(seat, steps.get(seat.seat), plates.get(seat)))}
+    ${repeat(snap.seats, (seat) => seat.seat, (seat) => plate(seat, steps.get(seat.seat), room(seat), plates.get(seat)))}
   </ol>`;
 }

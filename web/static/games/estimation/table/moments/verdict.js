@@ -8,10 +8,10 @@ import { byHand } from "../../../../core/page.js";
 import { again } from "../../../../core/again.js";
 import { frameArt, INNER } from "../frame.js";
 import { rowArt } from "../row/rowart.js";
-import { nameSteps } from "../../../../table/rail.js";
+import { nameSteps, written } from "../../../../table/rail.js";
 import { tag, tagWidth } from "../tags.js";
 import { falls, tilts } from "../row/tipping.js";
-import { listed, nameOf, shortName } from "../../../../table/names.js";
+import { listed, nameOf } from "../../../../table/names.js";
 
 const MANY = 6;
 const LOOK_MS = 2500;
@@ -29,15 +29,17 @@ export function winnings(snap) {
   return Object.fromEntries(winners.map((seat) => [seat.seat, reveal.stake[side]]));
 }
 
+/** Stage px that a name has between its mark and its ballot. */
+const nameRoom = (seats) => (seats.length > 4 ? 390 : 354);
+
 function seatRow(ctx, seat, won, step) {
   const { snap } = ctx;
   const side = snap.reveal?.ballots[seat.seat];
   const total = seat.chips + (settled(snap) ? 0 : won);
   const discs = won > MANY ? 1 : won;
-  const name = shortName(seat.name);
   return html`<li class="t-tally">
     ${mark(seat.mark, { size: 62 })}
-    <b class="t-tally-name t-name-${step}">${name}</b>
+    ${written(seat.name, step, nameRoom(snap.seats), "t-tally-name")}
     <span class="t-tally-ballot">${side ? plaque(side, { width: 84 }) : ""}
       ${side ? html`<span class="unseen">${ctx.say(`table.reveal.${side}`)}</span>` : ""}</span>
     <span class="t-tally-won t-won-${discs}">${
@@ -54,7 +56,7 @@ function seatRow(ctx, seat, won, step) {
 function tallies(ctx) {
   const won = winnings(ctx.snap);
   const seats = [...ctx.snap.seats].sort((a, b) => (won[b.seat] ?? 0) - (won[a.seat] ?? 0));
-  const steps = nameSteps(seats, () => (seats.length > 4 ? 350 : 330));
+  const steps = nameSteps(seats, () => nameRoom(seats));
   return html`<ul class="t-tallies t-seats-${seats.length}">
     ${seats.map((seat) => seatRow(ctx, seat, won[seat.seat] ?? 0, steps.get(seat.seat)))}
   </ul>`;
