@@ -120,6 +120,39 @@ def test_a_tile_turns_by_its_handle_and_by_the_buttons(phone):
     assert abs(stand_it(page)["heading_deg"]) < 30
 
 
+IN_SIGHT = """([inside, outside]) => {
+  const [a, b] = [inside, outside].map((part) =>
+    document.querySelector(part).getBoundingClientRect());
+  return b.left <= a.left && a.right <= b.right;
+}"""
+
+
+@pytest.mark.parametrize("value", [1, 12])
+def test_of_many_tiles_the_chosen_one_is_in_sight(phone, value):
+    snapshot = json.loads((SNAPSHOTS / "phone-stand.json").read_text(encoding="utf-8"))
+    draft = {**snapshot["ui"]["drafts"]["tile"], "value": value}
+    many = {"supply": [1, *range(4, 13)], "ui": {"drafts": {"tile": draft}}}
+    page = phone("stand", row=snapshot["row"][:1], **many)
+    assert page.evaluate(IN_SIGHT, [".pick:has(:checked)", ".picks"])
+    page.locator(".picks").evaluate("picks => picks.scrollTo(picks.scrollWidth, 0)")
+    moved = page.locator(".picks").evaluate("picks => picks.scrollLeft")
+    assert moved > 0
+    page.get_by_role("button", name="Turn 15 degrees to the left").click()
+    left = page.locator(".picks").evaluate("picks => picks.scrollLeft")
+    assert left == moved, "what a finger moved stays"
+
+
+@pytest.mark.parametrize("at", [0, 11])
+def test_of_a_long_row_the_chosen_place_is_in_sight(phone, at):
+    snapshot = json.loads((SNAPSHOTS / "phone-reading-fix.json").read_text(encoding="utf-8"))
+    fix = {**snapshot["ui"]["drafts"]["fix"], "value": 12, "position": at}
+    tile = snapshot["row"][0]
+    row = [{**tile, "value": value, "x_mm": 60 + 40 * value} for value in range(1, 12)]
+    low = [{**tile, "orientation": "horizontal"} for tile in row]
+    page = phone({**snapshot, "row": low, "supply": [12], "ui": {"drafts": {"fix": fix}}})
+    assert page.evaluate(IN_SIGHT, [".gap-chosen", ".well"])
+
+
 FINGERS = """([moves]) => {
   const view = document.querySelector(".topview");
   view.setPointerCapture = () => {};

@@ -17,6 +17,20 @@ function scrollStrips(root) {
   }
 }
 
+/** Of tiles to choose from, the chosen one is in sight; after that a finger may move them on. */
+function showChosen(root) {
+  for (const picks of root.querySelectorAll(".picks")) {
+    const pick = picks.querySelector(".pick:has(:checked)");
+    const left = pick?.offsetLeft;
+    if (pick && picks.dataset.scrolled !== String(left)) {
+      picks.dataset.scrolled = left;
+      if (left < picks.scrollLeft || left + pick.offsetWidth > picks.scrollLeft + picks.clientWidth) {
+        picks.scrollLeft = left - (picks.clientWidth - pick.offsetWidth) / 2;
+      }
+    }
+  }
+}
+
 /** A sheet takes the focus, and gives it back. */
 function focusSheet(root) {
   const sheet = root.querySelector("[role=dialog], [role=alertdialog]");
@@ -72,6 +86,7 @@ function holdFoot(root) {
 export function settle(root) {
   holdFoot(root);
   scrollStrips(root);
+  showChosen(root);
   focusTitle(root);
   focusSheet(root);
   keepFocus(root);
