@@ -226,6 +226,14 @@ def test_the_words_over_a_picture_change_once_the_other_picture_is_there(phone):
         page.unroute(f"**/picture/{number}.jpg")
 
 
+def test_the_words_about_a_picture_cover_nothing_of_it(phone):
+    page = phone("others")
+    say(page, snapshot("verdict-before", v=131))
+    wait(page, ".frame-word")
+    picture, word = (page.locator(part).bounding_box() for part in (".frame", ".frame-word"))
+    assert picture["y"] + picture["height"] <= word["y"]
+
+
 def test_whoever_was_a_blink_late_is_told_kindly(phone):
     page = phone("others")
     page.locator(".dome").dispatch_event("pointerdown", {"button": 0})
