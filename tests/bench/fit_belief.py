@@ -59,9 +59,9 @@ def boxes(folder: Path, only: str, width: int | None) -> tuple[Floats, Floats]:
     weighed: list[tuple[search.BodyFit, Signs]] = []
     real = search.signs_of
 
-    def heard(fit, *args, **options):
-        signs = real(fit, *args, **options)
-        weighed.append((fit, signs))
+    def heard(fits, *args, **options):
+        signs = real(fits, *args, **options)
+        weighed.extend(zip(fits, signs, strict=True))
         return signs
 
     rows, labels = [], []

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from vision.arrays import NEIGHBOURS, Bools, Floats, Floats32, Gray
 from vision.background.background import SHRINK, Foreground
-from vision.geometry.boxes import near
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View, sample
 from vision.geometry.mat import Mat
@@ -355,15 +354,15 @@ def like_shadow(
     return like
 
 
-def cast_share(
+def cast_shares(
     foreground: Foreground,
     lamps: Sequence[LightSource],
-    body: Floats,
-    bodies: Sequence[Floats],
+    bodies: Floats,
+    known: Sequence[Floats],
     view: View,
     tuning: LampTuning = TUNING.lamps,
-) -> float | None:
-    """Say of what share of the shadows of a body the table differs there.
+) -> list[float | None]:
+    """Say of what share of the shadows of bodies the table differs there, each by itself.
 
     Patterns, things that were put down and shadows of others have outlines like a tile's, but not
     the shadow that a tile would cast there.
@@ -371,29 +370,44 @@ def cast_share(
     Args:
         foreground: where the frame differs from the empty table.
         lamps: see `LampWatch`.
-        body: corners of what may stand there, mm, shape (8, 3).
-        bodies: corners of all that stands or lies on the table, that one too.
+        bodies: corners of what may stand there, mm, shape (n, 8, 3).
+        known: corners of all that is known to stand or lie on the table, each shape (8, 3).
         view: the camera.
         tuning: see `LampTuning`.
 
     Returns:
-        0..1, and None where too little of its shadows is in sight, or nobody knows a lamp.
+        0..1 for each, and None where too little of its shadows is in sight, or nobody knows a lamp.
     """
     if not lamps:
-        return None
-    fallen = np.concatenate([lamp.fallen_mm(body[None])[0] for lamp in lamps])
-    beside = near(body[None], bodies, tuning.reach_mm)
-    shadows = np.column_stack([fallen, np.zeros(len(fallen))])
-    pixels = project(np.concatenate([body, shadows, *beside]), view.pose, view.intrinsics) / SHRINK
-    bodies_px = pixels.reshape(-1, len(body), 2)
-    own = bodies_px[: 1 + len(lamps)]
-    casts, hides = own[1:], bodies_px[len(own) :]
+        return [None] * len(bodies)
+    fallen = np.stack([lamp.fallen_mm(bodies) for lamp in lamps], axis=1).astype(np.float64)
+    on_table = np.concatenate([fallen, np.zeros((*fallen.shape[:-1], 1))], axis=-1)
+    own = np.concatenate([bodies[:, None], on_table], axis=1)
+    others = np.reshape(known, (-1, *bodies.shape[1:]))
+    own_px, others_px = (
+        (project(each.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK).reshape(
+            *each.shape[:-1], 2
+        )
+        for each in (own, others)
+    )
+    middles, theirs = (each[..., :2].mean(axis=1) for each in (bodies, others))
+    close = np.hypot(*(middles[:, None] - theirs).transpose(2, 0, 1)) < tuning.reach_mm
+    return [
+        _cast_share(foreground, seen, others_px[beside], tuning)
+        for seen, beside in zip(own_px, close, strict=True)
+    ]
+
+
+def _cast_share(
+    foreground: Foreground, seen_px: Floats, others_px: Floats, tuning: LampTuning
+) -> float | None:
+    """Say the same of one body, which is seen first in `seen_px`, and then its shadows."""
     limits = foreground.loose.shape[::-1]
-    left, top = np.clip(np.floor(own.min(axis=(0, 1))), 0, limits).astype(int).tolist()
-    right, bottom = np.clip(np.ceil(own.max(axis=(0, 1))), 0, limits).astype(int).tolist()
+    left, top = np.clip(np.floor(seen_px.min(axis=(0, 1))), 0, limits).astype(int).tolist()
+    right, bottom = np.clip(np.ceil(seen_px.max(axis=(0, 1))), 0, limits).astype(int).tolist()
     mask = np.zeros((bottom - top, right - left), np.uint8)
-    for drawn, level in ((casts, 1), (hides, 0)):
-        for points in np.round(drawn - (left, top)).astype(np.int32):
+    for outlines, level in ((seen_px[1:], 1), (others_px, 0), (seen_px[:1], 0)):
+        for points in np.round(outlines - (left, top)).astype(np.int32):
             cv2.fillConvexPoly(mask, cv2.convexHull(points), (level,))
     count = cv2.countNonZero(mask)
     if count < tuning.least_cast_px:

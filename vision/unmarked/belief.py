@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.arrays import Bools, Floats, Gray
 from vision.background.background import SHRINK, Foreground
-from vision.background.lamps import cast_share
+from vision.background.lamps import cast_shares
 from vision.geometry.boxes import Lean
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View
@@ -40,75 +40,100 @@ def chance(signs: Signs, tuning: BeliefTuning = TUNING.belief) -> float:
     return 1 / (1 + math.exp(-tuning.offset - float(np.dot(signs, tuning.weights))))
 
 
+def hopeless(fit: BodyFit, tuning: BeliefTuning = TUNING.belief) -> bool:
+    """Say whether `chance` is 0 whatever else is seen of a box."""
+    return fit.stance.orientation is None and _faint(fit, tuning) > tuning.most_faint_lying
+
+
+def _faint(fit: BodyFit, tuning: BeliefTuning) -> float:
+    """Say what share of the edges of a box is faint."""
+    if not len(fit.edge):
+        return 1.0
+    return np.count_nonzero(fit.edge < tuning.faint_share) / len(fit.edge)
+
+
 def signs_of(
-    fit: BodyFit, edge: float, seen: float, rest: Unexplained, view: View, tuning: Tuning = TUNING
-) -> Signs:
-    """Return what speaks for a tile in a place, and against it.
+    fits: Sequence[BodyFit],
+    edges: Sequence[float],
+    seen: Sequence[float],
+    rest: Unexplained,
+    view: View,
+    tuning: Tuning = TUNING,
+) -> list[Signs]:
+    """Return what speaks for a tile in each of some places, and against it.
 
     Args:
-        fit: of the box to the edges of the image.
-        edge: how well those of its edges show that are not another tile's too, 0..1.
-        seen: how much of it no known tile hides, 0..1.
+        fits: of boxes to the edges of the image.
+        edges: of each, how well those of its edges show that are not another tile's too, 0..1.
+        seen: how much of each no known tile hides, 0..1.
         rest: what the known tiles leave to explain.
         view: the camera.
         tuning: see `Tuning`.
     """
+    if not fits:
+        return []
     foreground, lamps = rest.lit
-    window = _Window(fit.corners, rest.hidden, view, tuning.belief)
-    faint = float(np.mean(fit.edge < tuning.belief.faint_share)) if len(fit.edge) else 1.0
-    shadows = cast_share(
-        foreground, lamps, fit.corners, [*rest.obstacles, fit.corners], view, tuning=tuning.lamps
-    )
-    alike, bright, stands_out, uneven, table_uneven = window.colours(foreground)
-    misfit, far = _beside(fit, rest.obstacles, tuning.belief)
-    return Signs(
-        edge=edge,
-        faint=faint,
-        off_mm=fit.miss_mm,
-        in_sight=seen,
-        lies=float(fit.stance.orientation is None),
-        leans=float(fit.stance.lean is not Lean.NOT),
-        differs=window.share(foreground.loose, window.body),
-        no_shadow=window.share(foreground.strict, window.body),
-        round_it=window.share(foreground.strict, window.ring),
-        shadows=tuning.belief.usual_cast_share if shadows is None else shadows,
-        shadows_unknown=float(shadows is None),
-        alike=alike,
-        bright=bright,
-        stands_out=stands_out,
-        uneven=uneven,
-        table_uneven=table_uneven,
-        misfit=misfit,
-        far=far,
-    )
+    corners = np.stack([fit.corners for fit in fits])
+    pixels = project(corners.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
+    windows = [
+        _Window(each, rest.hidden, tuning.belief) for each in pixels.reshape(len(fits), -1, 2)
+    ]
+    casts = cast_shares(foreground, lamps, corners, rest.obstacles, view, tuning=tuning.lamps)
+    misfits, far = _beside(fits, rest.obstacles, tuning.belief)
+    found = []
+    for n, (fit, window, cast) in enumerate(zip(fits, windows, casts, strict=True)):
+        alike, bright, stands_out, uneven, table_uneven = window.colours(foreground)
+        found.append(
+            Signs(
+                edge=edges[n],
+                faint=_faint(fit, tuning.belief),
+                off_mm=fit.miss_mm,
+                in_sight=seen[n],
+                lies=float(fit.stance.orientation is None),
+                leans=float(fit.stance.lean is not Lean.NOT),
+                differs=window.share(foreground.loose, window.body),
+                no_shadow=window.share(foreground.strict, window.body),
+                round_it=window.share(foreground.strict, window.ring),
+                shadows=tuning.belief.usual_cast_share if cast is None else cast,
+                shadows_unknown=float(cast is None),
+                alike=alike,
+                bright=bright,
+                stands_out=stands_out,
+                uneven=uneven,
+                table_uneven=table_uneven,
+                misfit=float(misfits[n]),
+                far=float(far[n]),
+            )
+        )
+    return found
 
 
-def _beside(fit: BodyFit, others: Sequence[Floats], tuning: BeliefTuning) -> tuple[float, float]:
-    """Say how far a box stands out of the row of known tiles, and how far it is from all of them.
+def _beside(
+    fits: Sequence[BodyFit], others: Sequence[Floats], tuning: BeliefTuning
+) -> tuple[Floats, Floats]:
+    """Say how far boxes stand out of the row of known tiles, and how far they are from all of them.
 
     Args:
-        fit: of the box.
+        fits: of the boxes.
         others: corners of known tiles, each shape (8, 3).
         tuning: see `BeliefTuning`.
 
     Returns:
-        How badly it suits the best neighbour that stands, 0 for not at all and at most
+        How badly each suits the best neighbour that stands, 0 for not at all and at most
         `most_misfit`; and its distance from the nearest tile, as a share of `far_mm`, at most 1.
     """
     if not others:
-        return tuning.most_misfit, 1.0
+        return np.full(len(fits), tuning.most_misfit), np.ones(len(fits))
+    places = np.stack([fit.place for fit in fits])
     corners = np.stack(others)
-    away = corners.mean(axis=1)[:, :2] - fit.place[:2]
-    apart = np.hypot(*away.T)
-    far = min(1.0, float(apart.min()) / tuning.far_mm)
-    if fit.stance.orientation is None:
-        return tuning.most_misfit, far
+    away = corners.mean(axis=1)[:, :2] - places[:, None, :2]
+    apart = np.hypot(away[..., 0], away[..., 1])
     ahead = corners[:, :2, :2].mean(axis=1) - corners[:, 2:4, :2].mean(axis=1)
     heading = np.arctan2(ahead[:, 1], ahead[:, 0])
-    turned = np.remainder(heading - fit.place[2] + math.pi / 2, math.pi) - math.pi / 2
-    middle = fit.place[2] + turned / 2
-    along = np.abs(away[:, 0] * np.cos(middle) + away[:, 1] * np.sin(middle))
-    aside = away[:, 1] * np.cos(middle) - away[:, 0] * np.sin(middle)
+    turned = np.remainder(heading - places[:, 2:3] + math.pi / 2, math.pi) - math.pi / 2
+    middle = places[:, 2:3] + turned / 2
+    along = np.abs(away[..., 0] * np.cos(middle) + away[..., 1] * np.sin(middle))
+    aside = away[..., 1] * np.cos(middle) - away[..., 0] * np.sin(middle)
     misfit = np.sqrt(
         ((along - tuning.pitch_mm) / tuning.pitch_sigma_mm) ** 2
         + (aside / tuning.aside_sigma_mm) ** 2
@@ -116,8 +141,13 @@ def _beside(fit: BodyFit, others: Sequence[Floats], tuning: BeliefTuning) -> tup
     )
     # What stands is higher than deep.
     stands = corners[:, 4:, 2].min(axis=1) > np.hypot(*ahead.T)
-    suits = misfit[stands & (apart > tuning.itself_mm)]
-    return min(tuning.most_misfit, float(suits.min(initial=tuning.most_misfit))), far
+    upright = np.array([fit.stance.orientation is not None for fit in fits])
+    suits = upright[:, None] & stands & (apart > tuning.itself_mm)
+    misfit = np.where(suits, misfit, tuning.most_misfit).min(axis=1)
+    return (
+        np.minimum(misfit, tuning.most_misfit),
+        np.minimum(apart.min(axis=1) / tuning.far_mm, 1.0),
+    )
 
 
 class _Window:
@@ -128,9 +158,9 @@ class _Window:
         ring: close round it, where no known tile is.
     """
 
-    def __init__(self, corners: Floats, hidden: Gray, view: View, tuning: BeliefTuning) -> None:
+    def __init__(self, pixels: Floats, hidden: Gray, tuning: BeliefTuning) -> None:
+        """Take the corners of the box in the foreground, shape (8, 2), and what is `hidden`."""
         self._tuning = tuning
-        pixels = project(corners, view.pose, view.intrinsics) / SHRINK
         limits = np.array(hidden.shape[::-1])
         far = tuning.ring_px
         low = np.clip(np.floor(pixels.min(axis=0)) - far, 0, limits - 1).astype(int)

@@ -25,7 +25,7 @@ from vision.geometry.camera_view import View
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import RefineTuning, SearchTuning
-from vision.unmarked.belief import chance, signs_of
+from vision.unmarked.belief import chance, hopeless, signs_of
 from vision.unmarked.collapsed_row import fallen_rows, stands
 from vision.unmarked.edge_fit import (
     BodyFit,
@@ -326,12 +326,7 @@ class _Finder:
         )
         stale = left
         while True:
-            if stale:
-                corners = np.stack([one.fit.corners for one in stale])
-                for one, share, seen in zip(
-                    stale, *shares_of(rest, corners, view, tuning=self.tuning.residual), strict=True
-                ):
-                    one.weigh(float(share), float(seen), drawn, rest, view)
+            self._weigh(stale, drawn, rest)
             best = max(left, key=lambda one: one.quality, default=None)
             if best is None or best.quality < least:
                 return taken, found
@@ -348,6 +343,30 @@ class _Finder:
             left = [one for one in left if _clear(one.fit, one.tile, [best.tile], tuning)]
             left = [one for one in left if one is not best and one.share > tuning.least_share]
             stale = [one for one in left if one.meets(best)]
+
+    def _weigh(self, choices: Sequence["_Choice"], drawn: Gray, rest: Unexplained) -> None:
+        """Say how likely bodies are tiles; not at all if they would explain hardly anything."""
+        if not choices:
+            return
+        corners = np.stack([one.fit.corners for one in choices])
+        shares, seen = shares_of(rest, corners, self.view, tuning=self.tuning.residual)
+        likely = []
+        for one, share, shown in zip(choices, shares.tolist(), seen.tolist(), strict=True):
+            one.share, one.quality = share, 0.0
+            enough = share > self.tuning.search.least_share
+            if enough and not hopeless(one.fit, tuning=self.tuning.belief):
+                edge = one.fit.edge_outside(drawn, SHRINK, tuning=self.tuning.edge_fit)
+                likely.append((one, edge, shown))
+        signs = signs_of(
+            [one.fit for one, _, _ in likely],
+            [edge for _, edge, _ in likely],
+            [shown for _, _, shown in likely],
+            rest,
+            self.view,
+            tuning=self.tuning,
+        )
+        for (one, _, _), each in zip(likely, signs, strict=True):
+            one.quality = chance(each, tuning=self.tuning.belief)
 
 
 class Fits:
@@ -418,15 +437,6 @@ class _Choice:
         self.share = 0.0
         self.quality = 0.0
         self._low, self._high = pixels.min(axis=0), pixels.max(axis=0)
-
-    def weigh(self, share: float, seen: float, drawn: Gray, rest: Unexplained, view: View) -> None:
-        """Say how likely it is a tile; not at all if it would explain hardly anything."""
-        self.share = share
-        self.quality = 0.0
-        if share > self._tuning.search.least_share:
-            edge = self.fit.edge_outside(drawn, SHRINK, tuning=self._tuning.edge_fit)
-            signs = signs_of(self.fit, edge, seen, rest, view, tuning=self._tuning)
-            self.quality = chance(signs, tuning=self._tuning.belief)
 
     def meets(self, other: "_Choice") -> bool:
         """Say whether the two may touch in the image."""

@@ -9,7 +9,7 @@ import pytest
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
 from vision.background.background import SHRINK, Background, shrink
-from vision.background.lamps import LampWatch, LightSource, cast_share, shaded
+from vision.background.lamps import LampWatch, LightSource, cast_shares, shaded
 from vision.geometry.boxes import body_of
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View
@@ -114,16 +114,18 @@ def standing(x_mm, y_mm):
 def test_every_tile_of_a_row_casts_the_shadow_of_the_lamp(lit):
     foreground, lamps = lit
     assert lamps
-    assert min(cast_share(foreground, lamps, body, BODIES, VIEW) for body in BODIES) > 0.7
+    assert min(cast_shares(foreground, lamps, np.stack(BODIES), BODIES, VIEW)) > 0.7
 
 
 def test_what_is_only_printed_on_the_table_casts_none(lit):
     foreground, lamps = lit
     printed = standing(300.0, 330.0)
-    assert cast_share(foreground, lamps, printed, [*BODIES, printed], VIEW) < 0.1
+    (share,) = cast_shares(foreground, lamps, printed[None], BODIES, VIEW)
+    assert share < 0.1
 
 
 def test_no_shadow_is_asked_for_without_a_lamp_or_out_of_the_picture(lit):
     foreground, lamps = lit
-    assert cast_share(foreground, (), standing(300.0, 330.0), BODIES, VIEW) is None
-    assert cast_share(foreground, lamps, standing(2000.0, 215.0), BODIES, VIEW) is None
+    here, far = standing(300.0, 330.0), standing(2000.0, 215.0)
+    assert cast_shares(foreground, (), here[None], BODIES, VIEW) == [None]
+    assert cast_shares(foreground, lamps, far[None], BODIES, VIEW) == [None]

@@ -47,7 +47,8 @@ def signs(empty, image, tile, known=()):
     edges = find_edges(Slopes(image, foreground), rest.faces, [roi], VIEW)
     (fit,) = fit_bodies(edges, start, VIEW, rest.obstacles, hopeless=(0.0,) * 4)
     _, (seen,) = shares_of(rest, fit.corners[None], VIEW)
-    return signs_of(fit, float(fit.edge.mean()), float(seen), rest, VIEW)
+    (told,) = signs_of([fit], [float(fit.edge.mean())], [float(seen)], rest, VIEW)
+    return told
 
 
 @pytest.mark.parametrize("tile", [STANDS, LIES])
