@@ -45,6 +45,18 @@ def test_a_wooden_key_does_what_it_says_and_closes_the_drawer(phone, screen, nam
     assert page.get_by_role("dialog").count() == 0
 
 
+BLANK = """() => [...document.querySelectorAll(".rail *, .sheet *")].filter((each) => {
+  const { backgroundImage, backgroundColor } = getComputedStyle(each);
+  const filled = backgroundImage !== "none" || backgroundColor !== "rgba(0, 0, 0, 0)";
+  return filled && !each.textContent.trim() && !each.closest("svg") && !each.querySelector("svg");
+}).map((each) => each.className)"""
+
+
+@pytest.mark.parametrize("screen", ["drawer", "drawer-lobby"])
+def test_whatever_has_a_ground_has_words_or_a_sign_on_it(phone, screen):
+    assert phone(screen).evaluate(BLANK) == []
+
+
 def test_more_time_leaves_the_drawer_open(phone):
     page = phone("drawer", may=may("drawer", longer=True))
     press(page, "30 s more")

@@ -186,7 +186,7 @@ function rail(s, ui, label) {
     ${
       s.you.host
         ? html`<button type="button" class="rail-grip" aria-label=${ui.t("drawer.title")} aria-haspopup="dialog"
-            @click=${() => ui.set({ sheet: "drawer" })}><span class="grip" aria-hidden="true"></span></button>`
+            @click=${() => ui.set({ sheet: "drawer" })}><span class="grip">${sign("up", 18)}</span></button>`
         : ""
     }
     <button type="button" class="rail-menu" aria-label=${ui.t("menu.open")} aria-haspopup="dialog"

@@ -165,7 +165,6 @@ export function drawer(s, ui) {
   const fault = ui.game?.fault?.(s, ui);
   return sheet(ui, {
     id: "drawer",
-    grip: true,
     heading: ui.t("drawer.title"),
     body: html`${keys(s, ui)} ${people(s, ui)} ${entries(s, ui)}
       ${s.table_screen?.sound === false ? html`<p>${ui.t("drawer.table_sound")}</p>` : ""}
