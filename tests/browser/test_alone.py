@@ -56,6 +56,13 @@ def test_a_first_moment_is_told_in_one_line(phone, step):
     assert phone(f"first-{step}").locator(".first-hint").count() == 1
 
 
+@pytest.mark.parametrize("state", ["hand", "looking", "wrong", "proposal"])
+def test_nobody_is_told_to_stand_a_tile_while_one_is_read(phone, state):
+    """Below it stands to leave the row alone, what is wrong, or what the camera read."""
+    page = phone(f"reading-{state}" if state != "proposal" else "reading", ui={"first": "stand"})
+    assert page.locator(".first-hint").count() == 0
+
+
 @pytest.mark.parametrize("moment", ["turn", "others", "ballot", "push-ready", "verdict"])
 def test_a_moment_that_is_not_the_first_is_not_told_again(phone, moment):
     assert phone(moment).locator(".first-hint").count() == 0

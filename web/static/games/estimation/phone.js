@@ -20,7 +20,7 @@ import { push, stopper, whoPushes } from "./screens/push/push.js";
 import { headline, report, roundEnd, verdict } from "./screens/push/verdict.js";
 import { others } from "./screens/turn/others.js";
 import { mend, reading, readingWords } from "./screens/turn/reading.js";
-import { turn } from "./screens/turn/turn.js";
+import { isFree, turn } from "./screens/turn/turn.js";
 import { ballot, callerLine } from "./screens/vote/ballot.js";
 import { countdown } from "./screens/vote/countdown.js";
 import { reveal } from "./screens/vote/reveal.js";
@@ -64,12 +64,7 @@ function turnScreen(s, ui) {
   if (s.active !== s.you.seat || !me(s)) {
     return others;
   }
-  const state = s.reading?.state ?? "waiting";
-  if (ui.drafts.fix || s.sight?.blind) {
-    return reading;
-  }
-  const free = state === "waiting" || (state === "looking" && s.may.stand);
-  return free && !(ui.pending("stand", s.you.seat)) ? turn : reading;
+  return !ui.drafts.fix && !s.sight?.blind && isFree(s, ui) ? turn : reading;
 }
 
 /** Whether the table knows of the push: the arm makes it, or the camera films a finger. */

@@ -53,6 +53,13 @@ function hint(s) {
   return s.virtual ? "turn.hint_virtual" : "turn.hint_camera";
 }
 
+/** Whether a tile may be stood now: none has come that the camera has to read first. */
+export function isFree(s, ui) {
+  const state = s.reading?.state ?? "waiting";
+  const free = state === "waiting" || (state === "looking" && s.may.stand);
+  return free && !ui.pending("stand", s.you.seat);
+}
+
 export function turn(s, ui) {
   if (ui.drafts.tile && s.may.stand && pretend.stand) {
     return pretend.stand(s, ui);
