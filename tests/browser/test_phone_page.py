@@ -245,6 +245,26 @@ def test_whoever_was_a_blink_late_is_told_kindly(phone):
     assert sent(page) == [{"type": "call"}]
 
 
+def test_a_first_tile_that_stands_unconfirmed_is_not_asked_for_again(phone):
+    page = phone("others-fresh")
+    assert page.inner_text(".dome-line") == "Somebody has to stand a tile first"
+    reading = snapshot("others-proposal")["reading"]
+    say(page, snapshot("others-fresh", v=131, reading=reading))
+    wait(page, ".hint:has-text('has placed')")
+    assert page.inner_text(".dome-line") == "Wait until this tile counts"
+
+
+def test_whoever_called_in_their_own_turn_is_not_told_that_they_are_next(phone):
+    page = phone("turn")
+    page.locator(".dome").dispatch_event("pointerdown", {"button": 0})
+    wait(page, ".dome-sent")
+    seat = snapshot("turn")["you"]["seat"]
+    shout = {"caller": seat, "late": []}
+    say(page, snapshot("ballot", v=131, shout=shout, active=seat, you=snapshot("turn")["you"]))
+    wait(page, ".dome-recorded")
+    assert page.inner_text("h1") == "Will the whole row fall?"
+
+
 def test_whoever_called_gets_a_ballot_even_if_the_clock_is_set_back(phone):
     page = phone("others")
     page.locator(".dome").dispatch_event("pointerdown", {"button": 0})

@@ -22,7 +22,9 @@ function callState(s, ui) {
     return { state: "ready", word: "dome.ready", line: "dome.ready_line" };
   }
   const why = s.paused_by !== null ? "paused" : s.why.call in REASONS ? s.why.call : "other";
-  return { state: REASONS[why] ?? "wait", word: `dome.${why}`, line: `dome.${why}_line` };
+  // Before the first tile of a round counts there is nothing to call, though one may stand.
+  const stands = why === "no_placer" && s.reading?.state === "proposal";
+  return { state: REASONS[why] ?? "wait", word: `dome.${why}`, line: stands ? "dome.unconfirmed_line" : `dome.${why}_line` };
 }
 
 export function callDome(s, ui, size = "large") {

@@ -62,7 +62,9 @@ export function others(s, ui) {
   const line = lastPlaced(s, ui) || ui.t("others.fresh");
   const name = nameOf(s, ui, s.active);
   const crowded = s.row_fix || s.differs || (ui.height < 700 && (s.ruling || s.timer || (s.you.host && s.claims?.length)));
-  const next = s.active === s.you.seat ? ui.t("others.you_next") : ui.t("others.next", { name });
+  // After a call nobody is next: a screen of it is still seen while the ballot has begun.
+  const called = s.shout || s.phase === "BALLOT";
+  const next = called ? ui.t("ballot.title") : s.active === s.you.seat ? ui.t("others.you_next") : ui.t("others.next", { name });
   return page(s, ui, {
     name: "others",
     body: html`<div class="who">
