@@ -30,9 +30,9 @@ def test_where_nothing_counts_by_itself_there_is_no_ring(phone):
 
 def test_whoever_puts_the_reading_right_has_all_the_time_for_it(phone):
     page = phone("reading-counts")
-    press(page, "Put it right")
+    press(page, "No, correct it")
     assert sent(page) == [{"type": "wait", "on": True}]
-    page.get_by_role("heading", name="Put it right").wait_for()
+    page.get_by_role("heading", name="What really stands there?").wait_for()
     press(page, "Back")
     assert sent(page)[-1] == {"type": "wait", "on": False}
     page.get_by_role("timer").wait_for()

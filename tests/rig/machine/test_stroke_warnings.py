@@ -59,7 +59,7 @@ def test_a_setting_is_told_as_it_stands_in_its_file_and_a_measure_as_the_languag
 @pytest.mark.parametrize("standing", ["upright", "low"])
 def test_a_stroke_outside_of_what_the_prediction_was_fitted_on_is_said_with_its_range(standing):
     (one,) = (words for words in told(replace(CONFIG, stroke_mm=3.0)) if standing in words)
-    assert "stroke by the thickness of the tile: 0.4 (fitted on" in one
+    assert "length of the push, divided by the tile’s thickness: 0.4 (fitted on" in one
 
 
 def test_tiles_of_a_shape_that_nobody_has_fitted_are_said():

@@ -15,21 +15,23 @@ function roleOf(snap, seat) {
 const DISC = { few: 60, five: 54 };
 const BESIDE = { few: 118, five: 84 };
 
-// Where a long word and a large number leave no room, the disc goes first, and then the word.
-function fitting(word, chips, count) {
+// Where a long word and a large number leave no room, a shorter word is taken, then the disc goes, and then the word.
+function fitting(words, chips, count) {
   const size = count > 4 ? "five" : "few";
   const room = plateWidth(count) - BESIDE[size] - wordWidth(String(chips), count > 4 ? 52 : 62, "display");
-  const wide = word ? wordWidth(word, LEAST_TYPE) : 0;
-  return { disc: DISC[size] + wide <= room, word: wide <= room };
+  const fits = (rest) => words.find((word) => wordWidth(word, LEAST_TYPE) <= rest);
+  const beside = fits(room - DISC[size]);
+  const alone = beside ?? fits(room);
+  return { disc: beside !== undefined, word: alone ?? words.at(-1), shown: alone !== undefined };
 }
 
 export function plate({ snap, say }, seat) {
   const role = roleOf(snap, seat);
-  const word = role ? say(`table.role.${role}`) : "";
-  const fits = fitting(word, seat.chips, snap.seats.length);
+  const words = [role ? say(`table.role.${role}`) : "", ...(role === "last" ? [say("table.row.last")] : [])];
+  const { disc, word, shown } = fitting(words, seat.chips, snap.seats.length);
   return {
     active: snap.phase === "TURN" && !snap.paused_by && snap.active === seat.seat,
-    holds: html`${fits.disc ? chip({ size: 46 }) : ""}<b class="t-count">${seat.chips}</b>
-        ${word ? html`<span class=${fits.word ? "t-role" : "unseen"}>${word}</span>` : ""}`,
+    holds: html`${disc ? chip({ size: 46 }) : ""}<b class="t-count">${seat.chips}</b>
+        ${word ? html`<span class=${shown ? "t-role" : "unseen"}>${word}</span>` : ""}`,
   };
 }
