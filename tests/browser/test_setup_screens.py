@@ -111,6 +111,8 @@ def test_a_page_writes_numbers_as_its_language_does(stage, lang, thick):
     page = stage()
     show(page, "tiles-fine", lang)
     assert thick in page.locator(".points").inner_text()
+    shown = page.locator("input[inputmode=decimal]").evaluate_all("all => all.map((e) => e.value)")
+    assert thick in shown
 
 
 def test_a_terminal_writes_numbers_as_a_browser_does(stage):

@@ -58,9 +58,10 @@ export function without(page, device, names, now) {
   return page.choosing ? { right: kinds(page, device, names, now) } : { keys: other };
 }
 
-/** A number that people measured; a comma is a point as well. */
+/** A number that people measured, as the language writes it; a comma is a point as well, whatever is typed. */
 export function field(page, name, word, value) {
-  const typed = page.drafts[name] ?? (value === null || value === undefined ? "" : String(value));
+  const written = () => new Intl.NumberFormat(page.lang, { useGrouping: false, numberingSystem: "latn" }).format(value);
+  const typed = page.drafts[name] ?? (value === null || value === undefined ? "" : written());
   return html`<label class="setup-field"><span>${page.say(word)}</span>
     <input type="text" inputmode="decimal" autocomplete="off" maxlength="8" .value=${typed}
       @input=${(event) => page.draft(name, event.target.value)}></label>`;
