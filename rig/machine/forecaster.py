@@ -31,23 +31,22 @@ class Thinker:
     def __init__(self) -> None:
         self.took_ms = 0.0
         self._lock = threading.Lock()
-        self._asked: tuple[Chain, Push, int, LearnedTable | None] | None = None
+        self._asked: tuple[Chain, Push, LearnedTable | None] | None = None
         self._known: tuple[Chain, Forecast | None] | None = None
         self._thread: threading.Thread | None = None
 
-    def about(self, chain: Chain, push: Push, seed: int, table: LearnedTable | None = None) -> None:
+    def about(self, chain: Chain, push: Push, table: LearnedTable | None = None) -> None:
         """Begin to think about a row, unless it is known or being thought about; never waits.
 
         Args:
             chain: the row from the pushed end.
             push: the stroke that it would meet.
-            seed: of the copies that the prediction draws.
             table: what is known of the table; None for one as anybody would expect it.
         """
         with self._lock:
             if self._is_known(chain) or (self._asked and _is_same(self._asked[0], chain)):
                 return
-            self._asked = (chain, push, seed, table)
+            self._asked = (chain, push, table)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._think, name="thinking", daemon=True)
                 self._thread.start()
@@ -93,14 +92,13 @@ def _is_same(one: Chain, other: Chain) -> bool:
     )
 
 
-def forecast(
-    chain: Chain, push: Push, seed: int, table: LearnedTable | None = None
-) -> Forecast | None:
+def forecast(chain: Chain, push: Push, table: LearnedTable | None = None) -> Forecast | None:
     """Predict a row as it was read, pushed end first; None if the model cannot place it.
 
-    The copies are drawn from the camera's own sigma of every tile.
+    The copies are drawn from the camera's own sigma of every tile, and always with the same seed: a
+    row has one chance, whenever it is thought of.
     """
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     try:
         told = predict_row(Scenario("", chain, push), table, rng=rng)
     except PhysicsError:

@@ -463,8 +463,7 @@ class Observer:
         end = session.physical.likely_end(values) if proposed else None
         if end is not None:
             chain = from_end(Chain(reading.row), end)
-            version = session.journal.version
-            self.thinker.about(chain, self.stroke_for(chain), version, self._rig.known.table)
+            self.thinker.about(chain, self.stroke_for(chain), self._rig.known.table)
 
     def _forecast(self, sight: Sight, table: RowTable, duty: Duty) -> None:
         """Know what the model thinks of the row, before it is pushed; nobody waits for it."""
@@ -477,8 +476,7 @@ class Observer:
             self._ms["predict"] = self.thinker.took_ms
         else:
             with self.timed("predict"):
-                version, known = session.journal.version, self._rig.known.table
-                thought = forecast(chain, self.stroke_for(chain), version, known)
+                thought = forecast(chain, self.stroke_for(chain), self._rig.known.table)
         now = session.table
         if (now.phase_id, now.row) == (table.phase_id, table.row):
             session.predicted(now, thought)

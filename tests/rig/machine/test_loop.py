@@ -10,6 +10,7 @@ from physics.row.table_values import Values
 from rig.journal import DiskTrouble
 from rig.learned.known_table import KnownTable
 from rig.machine.build import NoPusher
+from rig.machine.forecaster import Thinker
 from rig.machine.loop import Machine
 from rig.row.push_events import PushStep
 from tests.support.whole_rig import WholeRig
@@ -200,6 +201,17 @@ def test_the_chance_of_a_row_is_known_before_anybody_calls(table, monkeypatch):
     table.until(lambda: table.session.table.phase == "TOPPLE")
     table.until(lambda: table.session.live.forecast)
     assert table.session.live.forecast.p_fall > 0.5
+
+
+def test_the_chance_of_a_row_is_the_same_whenever_it_is_thought_of(table):
+    table.to_push(x_mm=240.0)
+    early = table.session.live.forecast
+    table.machine.observer.thinker = Thinker()  # which knows of no row
+    table.do("ana", "pause", on=True)
+    table.do("ana", "pause", on=False)
+    table.session.predicted(table.session.table, None)
+    table.until(lambda: table.session.live.forecast)
+    assert table.session.live.forecast == early
 
 
 def test_a_row_is_predicted_by_what_is_known_of_the_table(table):
