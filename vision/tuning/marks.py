@@ -195,7 +195,7 @@ class LocateTuning:
     """How straight it is placed, one sigma, rad."""
     paper_mm: float = 0.12
     """How far a mark lies above its tile, mm: the thickness of a label with its glue."""
-    first_score: float = 0.55
+    first_score: float = 0.8
     """How much like a word the cells must look before anything is fitted, correlation."""
     least_contrast_levels: float = 3.0
     """Grey levels by which the cells of a mark differ at least, standard deviation."""
@@ -258,7 +258,7 @@ class UnevenLightTuning:
     most_even_share: float = 0.8
     """The darkest paper of a mark that lies half in a shadow has less than this share of the light
     of the brightest."""
-    first_score: float = 0.8
+    first_score: float = 0.9
     """How much like a word its cells must look in even light before anything is fitted,
     correlation: nearly all that do not look so are parts of the table."""
     most_tries: int = 16
