@@ -6,8 +6,9 @@ PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet
 .PHONY: play demo setup test suite check lint types house lowest dist bench pictures clean
 
 # Options of `domino-rig play`: make play OPTIONS="--port 8080"
+# Ctrl+C is how a game ends, not an error; the shell has to outlive it to hear how the game ended.
 play: setup
-	$(BIN)/domino-rig play $(OPTIONS)
+	@trap : INT; $(BIN)/domino-rig play $(OPTIONS) || test $$? -eq 130
 
 demo: setup
 	$(BIN)/domino-rig demo --seed 1

@@ -1,0 +1,71 @@
+"""`make play` ends as its game does: quietly on Ctrl+C, with an error where there is one."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+GAME = """#!{python}
+import signal, sys
+if sys.argv[1:] != ["play", "--port", "0"]:
+    sys.exit(2)
+try:
+    print("begun", flush=True)
+    signal.pause()
+except KeyboardInterrupt:
+    print("kept", flush=True)
+    sys.exit(130)
+"""
+
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32" or shutil.which("make") is None, reason="needs make and its signals"
+)
+
+
+@pytest.fixture
+def make_play(tmp_path):
+    """`make play` with options and a game that only waits; the game is ended with the test."""
+    game = tmp_path / "domino-rig"
+    game.write_text(GAME.format(python=sys.executable))
+    game.chmod(0o755)
+    begun = []
+
+    def begin(options):
+        make = subprocess.Popen(
+            ["make", "-o", "setup", "play", f"BIN={tmp_path}", f"OPTIONS={options}"],
+            cwd=ROOT,
+            env={**os.environ, "MAKEFLAGS": "", "LC_ALL": "C"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        begun.append(make)
+        return make
+
+    yield begin
+    for make in begun:
+        if make.poll() is None:
+            os.killpg(make.pid, signal.SIGKILL)
+        make.stdout.close()
+        make.wait()
+
+
+def test_who_ends_a_game_with_ctrl_c_reads_of_no_error(make_play):
+    make = make_play("--port 0")
+    for line in make.stdout:
+        if line == "begun\n":
+            break
+    os.killpg(make.pid, signal.SIGINT)
+    assert make.communicate()[0] == "kept\n"
+
+
+def test_a_game_that_fails_is_an_error(make_play):
+    make = make_play("--port none")
+    assert "Error" in make.communicate()[0]
+    assert make.returncode == 2
