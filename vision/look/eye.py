@@ -317,6 +317,7 @@ class Eye:
         """
         small = shrink(image)
         tuning = at_first_sight(self.tuning)
+        tuning = replace(tuning, search=replace(tuning.search, lying=False))
         found: list[Tile] = []
         fresh = [tile for tile in marked if tile.state is State.STANDING]
         row: list[Tile] = []

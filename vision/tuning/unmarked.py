@@ -421,6 +421,9 @@ class SearchTuning:
     """How far apart tiles lie that fell onto each other, mm."""
     bends_rad: tuple[float, float, float] = (-0.2, 0.0, 0.2)
     """How much a row bends between them, rad."""
+    lying: bool = True
+    """Whether tiles are looked for that lie or lean; not where only the line of a row is
+    followed."""
     leans_rad: tuple[float, float] = (-0.35, 0.35)
     """From where leans are tried, rad."""
     leaning_quality: tuple[float, float] = (0.4, 0.3)

@@ -278,7 +278,8 @@ class _Finder:
     ) -> tuple[list[Guess], list[Guess], list[Guess]]:
         """Look for upper faces: the clearest ones, all, and those where a tile may lie or lean."""
         tuning = self.tuning.search
-        boxes = [way.box for way in stances(self.tile_set.spec)]
+        ways = stances(self.tile_set.spec)
+        boxes = [way.box for way in ways if tuning.lying or way.orientation is not None]
         length_mm = self.tile_set.spec.length_mm
         first, every, broad = [], [], []
         for place in places:
@@ -290,7 +291,7 @@ class _Finder:
             faces = upper_faces(ground, boxes, most, least_face, tuning=self.tuning.top_faces)
             first += faces[: tuning.first_guesses[0] + tuning.first_guesses[1] * place.tiles]
             every += faces
-            broad += faces if place.broad else []
+            broad += faces if place.broad and tuning.lying else []
         return (every if len(every) <= tuning.few else first), every, broad
 
     def _guesses(self, faces: Sequence[Guess]) -> Bodies:

@@ -57,6 +57,17 @@ def test_a_tile_is_found_that_lies_otherwise_than_clearer_ones_round_it():
     assert min(apart) < 2.0
 
 
+def test_where_a_row_is_followed_only_tiles_that_stand_are_looked_for():
+    row = [Tile(None, Pose(300.0 + 20 * n, 200.0, 0.0), Orientation.VERTICAL) for n in range(2)]
+    solids = [*(Solid(tile, color="red") for tile in row), lying(400.0, 300.0, 20, "blue")]
+    upright = replace(TUNING, search=replace(TUNING.search, lying=False))
+    states = [
+        sorted(tile.state.value for tile in found(solids, "grey", tuning=tuning))
+        for tuning in (TUNING, upright)
+    ]
+    assert states == [["fallen", "standing", "standing"], ["standing", "standing"]]
+
+
 @pytest.mark.parametrize(("between_mm", "count"), [((26.0, 90.0), 1), ((90.0, 90.0), 0)])
 def test_between_tiles_of_a_row_one_is_found_though_no_face_shows(between_mm, count):
     """Where all that differs may be shadow, only the row says where to look."""
