@@ -7,26 +7,12 @@ let held = null;
 // What goes with a new drawing of the page says nothing: what had the focus before is known from here.
 addEventListener("focusin", (event) => (held = event.target));
 
-/** Strips that scroll start at the tile placed last. */
+/** Strips that scroll start at the tile placed last, or at the chosen one. */
 function scrollStrips(root) {
   for (const well of root.querySelectorAll("[data-scroll-to]")) {
     if (well.dataset.scrolled !== well.dataset.scrollTo) {
       well.dataset.scrolled = well.dataset.scrollTo;
       well.scrollLeft = Number(well.dataset.scrollTo) - well.clientWidth / 2;
-    }
-  }
-}
-
-/** Of tiles to choose from, the chosen one is in sight; after that a finger may move them on. */
-function showChosen(root) {
-  for (const picks of root.querySelectorAll(".picks")) {
-    const pick = picks.querySelector(".pick:has(:checked)");
-    const left = pick?.offsetLeft;
-    if (pick && picks.dataset.scrolled !== String(left)) {
-      picks.dataset.scrolled = left;
-      if (left < picks.scrollLeft || left + pick.offsetWidth > picks.scrollLeft + picks.clientWidth) {
-        picks.scrollLeft = left - (picks.clientWidth - pick.offsetWidth) / 2;
-      }
     }
   }
 }
@@ -86,7 +72,6 @@ function holdFoot(root) {
 export function settle(root) {
   holdFoot(root);
   scrollStrips(root);
-  showChosen(root);
   focusTitle(root);
   focusSheet(root);
   keepFocus(root);

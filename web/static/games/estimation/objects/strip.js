@@ -122,24 +122,19 @@ export function strip(row, { width, rem = 16, last = null, end = null, fallen = 
       ${said.drawn}
     </g>
   </svg>`;
-  const centres = gapCentres(places, start, u);
-  const shown = centres[choose?.chosen] ?? (lastAt && lastAt.x + lastAt.width / 2);
+  const shown = lastAt ? lastAt.x + lastAt.width / 2 : choose && start + (places[choose.chosen]?.left ?? length) * u;
   return html`<div class="well ${room > width ? "scrolls" : ""}" tabindex=${room > width ? 0 : nothing}
     role=${room > width ? "group" : nothing} aria-label=${room > width ? text.label : nothing}
-    data-scroll-to=${room > width && shown !== undefined ? Math.round(shown) : nothing}>
-    ${drawing}${choose ? gaps(centres, { u, base, choose, room }) : ""}
+    data-scroll-to=${room > width && shown >= 0 ? Math.round(shown) : nothing}>
+    ${drawing}${choose ? gaps(places, { start, u, base, choose, room }) : ""}
   </div>`;
 }
 
-/** The middle of every gap, before the first tile and after the last one too. */
-function gapCentres(places, start, u) {
-  const tail = places[places.length - 1];
-  const lefts = [...places.map((place) => place.left), ...(tail ? [tail.left + tail.width + APART_MM] : [])];
-  return lefts.map((left) => start + (left - APART_MM / 2) * u);
-}
-
 /** Buttons over the gaps of the strip, one for every position a tile may have. */
-function gaps(centres, { u, base, choose, room }) {
+function gaps(places, { start, u, base, choose, room }) {
+  const centres = places.map((place) => start + place.left * u - (APART_MM * u) / 2);
+  const tail = places[places.length - 1];
+  centres.push(start + (tail.left + tail.width) * u + (APART_MM * u) / 2);
   return html`<svg class="strip-gaps" width=${room} height=${base + 9} viewBox="0 0 ${room} ${base + 9}">
     ${centres.map((x, position) => {
       const chosen = position === choose.chosen;

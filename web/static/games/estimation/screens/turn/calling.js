@@ -23,8 +23,8 @@ function callState(s, ui) {
   }
   const why = s.paused_by !== null ? "paused" : s.why.call in REASONS ? s.why.call : "other";
   // Before the first tile of a round counts there is nothing to call, though one may stand.
-  const stands = why === "no_placer" && s.reading?.state === "proposal";
-  return { state: REASONS[why] ?? "wait", word: `dome.${why}`, line: stands ? "dome.unconfirmed_line" : `dome.${why}_line` };
+  const line = why === "no_placer" && s.reading?.state === "proposal" ? "stands" : why;
+  return { state: REASONS[why] ?? "wait", word: `dome.${why}`, line: `dome.${line}_line` };
 }
 
 export function callDome(s, ui, size = "large") {

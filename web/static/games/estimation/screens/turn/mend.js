@@ -15,6 +15,10 @@ import { frame } from "../push/verdict.js";
 
 const MOST_LINES = 4;
 
+/** px from one tile to choose from to the next, and to the middle of the first: as `.picks` sets them. */
+const PICK_PX = 48;
+const FIRST_PICK_PX = 26;
+
 /** The camera's picture of now, or the row as it is drawn from above. */
 function drawing(s, ui, { row, marks }, height) {
   if (ui.local.photo && s.live) {
@@ -207,7 +211,7 @@ function fix(s, ui) {
     name: "fix",
     body: html`${title(ui.t("fix.title"), { size: "title-s" })}
       <p class="label" id="fix-which">${ui.t("fix.which")}</p>
-      <div class="picks" role="radiogroup" aria-labelledby="fix-which">
+      <div class="picks" data-scroll-to=${FIRST_PICK_PX + PICK_PX * standable(s).indexOf(value)} role="radiogroup" aria-labelledby="fix-which">
         ${standable(s).map(
           (each) => html`<label class="pick">
             <input type="radio" name="fix" .checked=${each === value} @change=${() => set({ value: each })} />

@@ -56,8 +56,7 @@ function hint(s) {
 /** Whether a tile may be stood now: none has come that the camera has to read first. */
 export function isFree(s, ui) {
   const state = s.reading?.state ?? "waiting";
-  const free = state === "waiting" || (state === "looking" && s.may.stand);
-  return free && !ui.pending("stand", s.you.seat);
+  return (state === "waiting" || (state === "looking" && s.may.stand)) && !ui.pending("stand", s.you.seat);
 }
 
 export function turn(s, ui) {
