@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +48,9 @@ AS_IT_SHOULD = ("waiting", "proposal", "hand")
 ODD_S = 2.0
 """So long what is odd may stand before it is looked for once more."""
 
+NOTHING_NEW = "nothing_new"
+"""The notice that a hand reached in to stand a tile and no new one is seen, looked for afresh."""
+
 LESSON_FRAMES = 10
 """Pictures from which the empty table is learned: at fifteen a second, less than a second."""
 
@@ -89,6 +92,7 @@ class Observer:
         self._confirmed = False
         self._hand: tuple[Look, float] | None = None
         self._odd_s: float | None = None
+        self._reached = self._in_vain = False
         self._guider: Guider | None = None
         self._guided = ""
         self._ms: dict[str, float] = {}
@@ -359,15 +363,19 @@ class Observer:
     def _doubt_what_is_odd(self, sight: Sight) -> None:
         """Where what is seen is not what should be, it is looked for everywhere once in a while.
 
-        A look goes on from the one before, and a mark that one has missed would stay so.
+        A look goes on from the one before, and a mark that one has missed would stay so. That a
+        hand reached in and nothing came of it is odd, too, but only once.
         """
         now_s = self._session.clock.monotonic_s()
-        if self._session.live.reading.state in AS_IT_SHOULD or not sight.still:
+        state = self._session.live.reading.state
+        came_to_nothing = state == "waiting" and self._reached
+        if (state in AS_IT_SHOULD and not came_to_nothing) or not sight.still:
             self._odd_s = None
         elif self._odd_s is None:
             self._odd_s = now_s
         elif now_s - self._odd_s > ODD_S:
             self._odd_s, self._last = None, None
+            self._reached, self._in_vain = False, came_to_nothing
             self.eye.doubt()
 
     def _read_anew(self, sight: Sight, table: RowTable, duty: Duty) -> bool:
@@ -402,12 +410,25 @@ class Observer:
                 if self.last_frame is not None:
                     self.eye.all_taken_off(self.last_frame)
                 return
-        reading = read(sight, duty, session.live.reading, self.unseen)
+        reading = self._reached_in_vain(read(sight, duty, session.live.reading, self.unseen), duty)
         if reading.state in ("waiting", "proposal", "wrong", "unsure") and not sight.held:
             self.unseen = False
         if reading.tile is not None and sight.still and not sight.hand_in_view:
             self._shown = self._last
         session.read(reading)
+
+    def _reached_in_vain(self, reading: Reading, duty: Duty) -> Reading:
+        """Remember that a hand came, and say so where no tile came of it; see `NOTHING_NEW`."""
+        match reading.state:
+            case "hand":
+                self._reached, self._in_vain = not self.virtual and not duty.from_row, False
+            case "waiting" if self._in_vain:
+                return replace(reading, notices=(*reading.notices, (NOTHING_NEW, ())))
+            case "waiting" | "looking":
+                pass
+            case _:
+                self._reached = self._in_vain = False
+        return reading
 
     def _watch(self, sight: Sight, table: RowTable, duty: Duty) -> None:
         """Say whether the row that was called about is the one that stands there."""

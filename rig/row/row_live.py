@@ -76,7 +76,8 @@ class Reading:
         violations: what is wrong with it: kind and values.
         came: values of the tiles that came where none can be placed, None where nobody can read it.
         gone: values of the tiles that went, or are down.
-        notices: what else people may want to put right: `shifted` tiles, some that are `lying`.
+        notices: what else people may want to put right: `shifted` tiles, some that are `lying`;
+            or `nothing_new` where a hand came, and no tile that the camera sees.
         differs: how what stands there differs from the row, tile by tile.
     """
 

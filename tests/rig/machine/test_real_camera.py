@@ -162,15 +162,15 @@ def test_calibrating_the_pusher_uses_the_tip_of_the_settings(tmp_path, capsys):
 
 @pytest.fixture
 def filmed(open_session, tmp_path, request):
-    """A game of two whose table was filmed: bare, the 6, a hand, and the 3 stood beside it."""
-    spec, marks = getattr(request, "param", (STANDARD, ""))
+    """A game of two whose table was filmed: bare, the 6, a hand, and the 3 beside it or nothing."""
+    spec, marks, came = getattr(request, "param", (STANDARD, "", True))
     folder = tmp_path / "film"
     folder.mkdir()
     six, three = tile(6, 300.0, spec=spec), tile(3, 270.0, spec=spec)
-    for n, tiles in enumerate([(), (six,), (six,), (six, three)]):
+    for n, tiles in enumerate([(), (six,), (six,), (six, three) if came else (six,)]):
         hand = (300.0, 120.0) if n == 2 else None
         picture(folder / f"{n}0.png", *tiles, hand=hand, marks=marks_on(spec, marks))
-        for again in (1, 2):
+        for again in range(1, 3 if n < 3 else 7):
             (folder / f"{n}{again}.png").write_bytes((folder / f"{n}0.png").read_bytes())
     config = load_config(
         camera={
@@ -197,7 +197,7 @@ def filmed(open_session, tmp_path, request):
 
 @pytest.mark.parametrize(
     "filmed",
-    [(STANDARD, ""), (OTHER, ""), (OTHER, STANDARD_MARKS)],
+    [(STANDARD, "", True), (OTHER, "", True), (OTHER, STANDARD_MARKS, True)],
     indirect=True,
     ids=["standard tiles", "other tiles", "other tiles with standard marks"],
 )
@@ -215,6 +215,21 @@ def test_a_game_goes_on_over_recorded_pictures_of_a_real_table(filmed):
     seats.do("ana", "confirm")
     assert session.game.row == (3, 6)
     assert not session.view("ana")["virtual"]
+
+
+@pytest.mark.parametrize("filmed", [(STANDARD, "", False)], indirect=True, ids=["none came"])
+def test_a_hand_of_which_nothing_comes_is_looked_after_once_and_told(filmed, monkeypatch):
+    seats, machine = filmed
+    session, eye = seats.session, machine.observer.eye
+    doubts, notices = [], []
+    monkeypatch.setattr(eye, "doubt", lambda: doubts.append(session.live.reading.state))
+    for _ in range(16):
+        session.clock.advance(1.0)
+        machine._guarded_step()
+        notices.append([notice for notice, _ in session.live.reading.notices])
+    assert doubts == ["waiting"]
+    assert notices[-1] == ["nothing_new"]
+    assert session.view("ana")["reading"]["notices"] == [{"kind": "nothing_new", "values": []}]
 
 
 def test_the_mat_of_the_settings_is_the_one_that_is_used(tmp_path, opened):
