@@ -214,6 +214,7 @@ class Score:
     false: int = 0
     exact: list[bool] = field(default_factory=list)
     new: list[bool] = field(default_factory=list)
+    new_elsewhere: list[bool] = field(default_factory=list)
     by_people: int = 0
     complaints: list[str] = field(default_factory=list)
 
@@ -249,14 +250,20 @@ class Score:
         self.exact.append(len(look.tiles) == len(truth.tiles))
 
     def add_new(self, truth: Truth, told: Tile | None) -> None:
-        """Compare the one new tile that a tracker told with the true one."""
+        """Compare the one new tile that a tracker told with the true one.
+
+        Where none is told the referee asks, or waits and says that it sees none; a tile told in
+        the wrong place would be written down.
+        """
         new = truth.new_tile
         if new is None:
             return
         right = told is not None and apart_mm(told, new) < SCORE.standing_mm
         self.new.append(right)
+        self.new_elsewhere.append(told is not None and not right)
         if not right:
-            self.complaints.append(f"{truth.name}: the new tile was not told")
+            where = "not told" if told is None else "told where it is not"
+            self.complaints.append(f"{truth.name}: the new tile was {where}")
 
     def _add_tile(self, truth: Truth, tile: Tile, seen: Tile | None) -> None:
         if tile.state is State.FALLEN:
@@ -327,6 +334,11 @@ class Score:
             ),
             _share("exact count without hand", self.exact, SCORE.exact_share),
             _share("the one new tile right", self.new, SCORE.new_share),
+            _share(
+                "the new tile told where it is not",
+                self.new_elsewhere,
+                most=SCORE.new_elsewhere_share,
+            ),
         ]
 
 

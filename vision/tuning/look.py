@@ -224,6 +224,8 @@ class ScoreTuning:
     """In how many frames without a hand as many tiles must be reported as there are."""
     new_share: float = 0.97
     """How often the one new tile must be right."""
+    new_elsewhere_share: float = 0.01
+    """How often it may be told where it is not, and so be written down."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,8 +66,14 @@ def test_a_new_tile_is_right_if_it_is_told_where_it_stands():
     score = Score()
     score.add_new(truth, replace(new, pose=Pose(101.0, 200.0, radians(4))))
     score.add_new(truth, None)
+    score.add_new(truth, replace(new, pose=Pose(180.0, 200.0, 0.0)))
     score.add_new(replace(truth, new_tile=None), new)
-    assert score.new == [True, False]
+    assert score.new == [True, False, False]
+    assert score.new_elsewhere == [False, False, True]
+    assert [text.split(": ")[1] for text in score.complaints] == [
+        "the new tile was not told",
+        "the new tile was told where it is not",
+    ]
 
 
 def test_a_fallen_tile_with_a_mark_is_named_if_its_value_is_told():
