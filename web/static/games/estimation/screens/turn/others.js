@@ -63,7 +63,7 @@ export function others(s, ui) {
   const name = nameOf(s, ui, s.active);
   const crowded = s.row_fix || s.differs || (ui.height < 700 && (s.ruling || s.timer || (s.you.host && s.claims?.length)));
   // After a call nobody is next: a screen of it is still seen while the ballot has begun.
-  const next = s.shout ? ui.t("ballot.title") : s.active === s.you.seat ? ui.t("others.you_next") : ui.t("others.next", { name });
+  const next = s.shout ? ui.t("ballot.title") : ui.t("others.next", { name });
   return page(s, ui, {
     name: "others",
     body: html`<div class="who">
