@@ -438,8 +438,11 @@ class SearchTuning:
     A crisp shadow joins the tile that casts it."""
     fallen_rim_mm: float = 4.0
     """The same for one that lies: two fits together may err by as much."""
-    steps_mm: tuple[float, float, float] = (15.0, 20.0, 25.0)
-    """How far from a tile of a row the next one is looked for at its ends, mm."""
+    steps_mm: tuple[float, float, float, float] = (15.0, 20.0, 25.0, 31.0)
+    """How far from a tile of a row the next one is looked for at its ends, mm ..."""
+    row_bends_rad: tuple[float, float, float] = (0.0, -0.22, 0.22)
+    """... and by how much the way there differs from the tile's heading; a row bends by twice
+    that, rad."""
     between_mm: tuple[float, float] = (26.0, 90.0)
     """Between tiles that are so far apart others may stand, mm ..."""
     usual_pitch_mm: float = 20.0
@@ -453,7 +456,7 @@ class SearchTuning:
     in_row_share: float = 0.1
     """What share of such a guess must differ from the empty table: little of a tile that is as grey
     as the table does ..."""
-    in_row_quality: float = 0.4
+    in_row_quality: float = 0.45
     """... and how likely a tile must be there, 0..1."""
     rival_share: float = 0.75
     """A body in the same place is a rival with so much of the quality of the one that is taken;

@@ -6,6 +6,7 @@ whole box to the edges in the image. The best are taken one after the other as l
 explains something that is there.
 """
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -476,9 +477,11 @@ def _in_row(known: Sequence[Tile], tuning: SearchTuning) -> list[Guess]:
     places = []
     for n, tile in enumerate(standing):
         x, y, heading = tile.pose.x_mm, tile.pose.y_mm, tile.pose.heading_rad
-        for step in tuning.steps_mm:
+        for step, bend in itertools.product(tuning.steps_mm, tuning.row_bends_rad):
+            towards = heading + bend
             for way in (step, -step):
-                places.append((x + way * math.cos(heading), y + way * math.sin(heading), heading))
+                turned = heading + 2 * bend
+                places.append((x + way * math.cos(towards), y + way * math.sin(towards), turned))
         for other in standing[n + 1 :]:
             along, across = other.pose.x_mm - x, other.pose.y_mm - y
             apart = math.hypot(along, across)

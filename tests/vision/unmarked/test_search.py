@@ -79,13 +79,27 @@ def test_between_tiles_of_a_row_one_is_found_though_no_face_shows(between_mm, co
             least_face_score=1.1,
             dark_face_score=1.1,
             between_mm=between_mm,
-            steps_mm=(90.0, 90.0, 90.0),
+            steps_mm=(90.0,) * 4,
         ),
     )
     solids = [Solid(tile, color="white") for tile in row]
     tiles = found(solids, "grey", (), tuning, known=[row[0], row[2]])
     assert len(tiles) == count
     assert all(math.dist((t.pose.x_mm, t.pose.y_mm), (319.0, 200.0)) < 1.0 for t in tiles)
+
+
+@pytest.mark.parametrize(("bends_rad", "count"), [((0.0, -0.22, 0.22), 1), ((0.0,) * 3, 0)])
+def test_at_the_end_of_a_row_that_bends_one_is_found_though_no_face_shows(bends_rad, count):
+    first = Tile(None, Pose(300.0, 200.0, 0.0), Orientation.VERTICAL)
+    pose = Pose(300.0 + 31 * math.cos(0.25), 200.0 + 31 * math.sin(0.25), 0.5)
+    last = replace(first, pose=pose)
+    blind = replace(
+        TUNING.search, least_face_score=1.1, dark_face_score=1.1, row_bends_rad=bends_rad
+    )
+    solids = [Solid(tile, color="white") for tile in (first, last)]
+    tiles = found(solids, "grey", tuning=replace(TUNING, search=blind), known=[first])
+    assert len(tiles) == count
+    assert all(math.dist((t.pose.x_mm, t.pose.y_mm), (pose.x_mm, pose.y_mm)) < 1.0 for t in tiles)
 
 
 def test_a_tile_that_could_as_well_stand_elsewhere_is_less_certain():
