@@ -63,10 +63,14 @@ class TooMuch(VisionError):
 
 
 class Work:
-    """Counts what a look tries, so that it ends in time whatever the picture shows."""
+    """Counts what a look tries, so that it ends in time whatever the picture shows.
+
+    Attributes:
+        left: how many tries are left.
+    """
 
     def __init__(self, most: int) -> None:
-        self._left = most
+        self.left = most
 
     def spend(self, tries: int) -> None:
         """Take so many tries from what is left.
@@ -74,8 +78,8 @@ class Work:
         Raises:
             TooMuch: that is more than there is.
         """
-        self._left -= tries
-        if self._left < 0:
+        self.left -= tries
+        if self.left < 0:
             raise TooMuch
 
 
@@ -256,7 +260,9 @@ class _Finder:
         while True:
             starts = self._guesses(_in_row(known, tuning))
             shares, _ = shares_of(rest, starts.corners(), self.view, tuning=self.tuning.residual)
-            starts = starts.pick(shares >= tuning.in_row_share)
+            # What was found before is not given up for these.
+            likely = np.argsort(-shares, kind="stable")[: self.work.left]
+            starts = starts.pick(np.sort(likely[shares[likely] >= tuning.in_row_share]))
             if not len(starts):
                 return taken
             self.work.spend(len(starts))

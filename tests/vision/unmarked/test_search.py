@@ -2,6 +2,7 @@ import json
 import math
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 import cv2
 import numpy as np
@@ -18,6 +19,7 @@ from vision.geometry.mat import load_mat
 from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid
 from vision.tuning.tuning import TUNING
+from vision.unmarked import search
 from vision.unmarked.edge_fit import Edges, Slopes, find_edges
 from vision.unmarked.residual import unexplained
 from vision.unmarked.search import Fits, Work, find_unmarked
@@ -100,6 +102,22 @@ def test_at_the_end_of_a_row_that_bends_one_is_found_though_no_face_shows(bends_
     tiles = found(solids, "grey", tuning=replace(TUNING, search=blind), known=[first])
     assert len(tiles) == count
     assert all(math.dist((t.pose.x_mm, t.pose.y_mm), (pose.x_mm, pose.y_mm)) < 1.0 for t in tiles)
+
+
+def test_what_is_found_is_not_given_up_when_no_tries_are_left_for_the_row():
+    row = [Tile(None, Pose(300.0 + 20 * n, 200.0, 0.0), Orientation.VERTICAL) for n in range(8)]
+    solids = [Solid(tile, color="red") for tile in row]
+    counted = []
+
+    class Counting(Work):
+        def spend(self, tries):
+            counted.append(tries)
+            super().spend(tries)
+
+    with patch.object(search, "Work", Counting):
+        all_of_it = found(solids, "wood")
+    short = replace(TUNING, search=replace(TUNING.search, most_tries=sum(counted[:-1])))
+    assert counted[-1] > 0 and found(solids, "wood", tuning=short) == all_of_it
 
 
 def test_a_tile_that_could_as_well_stand_elsewhere_is_less_certain():
