@@ -483,11 +483,15 @@ def _in_row(known: Sequence[Tile], tuning: SearchTuning) -> list[Guess]:
     places = []
     for n, tile in enumerate(standing):
         x, y, heading = tile.pose.x_mm, tile.pose.y_mm, tile.pose.heading_rad
-        for step, bend in itertools.product(tuning.steps_mm, tuning.row_bends_rad):
-            towards = heading + bend
-            for way in (step, -step):
-                turned = heading + 2 * bend
-                places.append((x + way * math.cos(towards), y + way * math.sin(towards), turned))
+        # On a side where a neighbour stands there is no room; wider gaps have guesses below.
+        c, s = math.cos(heading), math.sin(heading)
+        away = [(t.pose.x_mm - x, t.pose.y_mm - y) for t in standing]
+        taken = [dx * c + dy * s for dx, dy in away if math.hypot(dx, dy) < tuning.between_mm[0]]
+        ways = [way for way in (1, -1) if not any(way * along > 0 for along in taken)]
+        for step, bend, way in itertools.product(tuning.steps_mm, tuning.row_bends_rad, ways):
+            towards, turned = heading + bend, heading + 2 * bend
+            reach = way * step
+            places.append((x + reach * math.cos(towards), y + reach * math.sin(towards), turned))
         for other in standing[n + 1 :]:
             along, across = other.pose.x_mm - x, other.pose.y_mm - y
             apart = math.hypot(along, across)

@@ -104,6 +104,13 @@ def test_at_the_end_of_a_row_that_bends_one_is_found_though_no_face_shows(bends_
     assert all(math.dist((t.pose.x_mm, t.pose.y_mm), (pose.x_mm, pose.y_mm)) < 1.0 for t in tiles)
 
 
+def test_a_row_is_continued_only_where_no_neighbour_stands():
+    row = [Tile(None, Pose(300.0 + 20 * n, 200.0, 0.0), Orientation.VERTICAL) for n in range(3)]
+    places = [face.x_mm for _, face in search._in_row(row, TUNING.search)]
+    assert min(places) < 300.0 and max(places) > 340.0
+    assert [x for x in places if 300.0 < x < 340.0] == [], "gaps of 20 mm have no room"
+
+
 def test_what_is_found_is_not_given_up_when_no_tries_are_left_for_the_row():
     row = [Tile(None, Pose(300.0 + 20 * n, 200.0, 0.0), Orientation.VERTICAL) for n in range(8)]
     solids = [Solid(tile, color="red") for tile in row]
