@@ -56,7 +56,7 @@ def make_play(tmp_path):
         make.wait()
 
 
-def test_who_ends_a_game_with_ctrl_c_reads_of_no_error(make_play):
+def test_whoever_ends_a_game_with_ctrl_c_sees_no_error(make_play):
     make = make_play("--port 0")
     for line in make.stdout:
         if line == "begun\n":

@@ -49,7 +49,7 @@ ODD_S = 2.0
 """So long what is odd may stand before it is looked for once more."""
 
 NOTHING_NEW = "nothing_new"
-"""The notice that a hand reached in to stand a tile and no new one is seen, looked for afresh."""
+"""The notice that a hand reached in, and a fresh look at the whole table finds no new tile."""
 
 LESSON_FRAMES = 10
 """Pictures from which the empty table is learned: at fifteen a second, less than a second."""
@@ -363,8 +363,8 @@ class Observer:
     def _doubt_what_is_odd(self, sight: Sight) -> None:
         """Where what is seen is not what should be, it is looked for everywhere once in a while.
 
-        A look goes on from the one before, and a mark that one has missed would stay so. That a
-        hand reached in and nothing came of it is odd, too, but only once.
+        A look goes on from the one before, and a mark that one has missed would stay so. A hand
+        that reached in and left no new tile is odd, too, but is looked into only once.
         """
         now_s = self._session.clock.monotonic_s()
         state = self._session.live.reading.state
@@ -418,7 +418,7 @@ class Observer:
         session.read(reading)
 
     def _reached_in_vain(self, reading: Reading, duty: Duty) -> Reading:
-        """Remember that a hand came, and say so where no tile came of it; see `NOTHING_NEW`."""
+        """Remember that a hand reached in, and say so if it left no new tile; see `NOTHING_NEW`."""
         match reading.state:
             case "hand":
                 self._reached, self._in_vain = not self.virtual and not duty.from_row, False

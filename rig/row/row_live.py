@@ -77,7 +77,7 @@ class Reading:
         came: values of the tiles that came where none can be placed, None where nobody can read it.
         gone: values of the tiles that went, or are down.
         notices: what else people may want to put right: `shifted` tiles, some that are `lying`;
-            or `nothing_new` where a hand came, and no tile that the camera sees.
+            or `nothing_new`: a hand reached in, and the camera sees no new tile.
         differs: how what stands there differs from the row, tile by tile.
     """
 

@@ -58,7 +58,7 @@ def test_a_first_moment_is_told_in_one_line(phone, step):
 
 @pytest.mark.parametrize("state", ["hand", "looking", "wrong", "proposal"])
 def test_nobody_is_told_to_stand_a_tile_while_one_is_read(phone, state):
-    """Below it stands to leave the row alone, what is wrong, or what the camera read."""
+    """The screen says to leave the row alone, or what is wrong, or what the camera read."""
     page = phone(f"reading-{state}" if state != "proposal" else "reading", ui={"first": "stand"})
     assert page.locator(".first-hint").count() == 0
 

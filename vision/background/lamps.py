@@ -60,7 +60,7 @@ class LightSource:
 
 
 def _fallen_mm(bodies: Floats, lamps_mm: Floats) -> Floats32:
-    """Return where the shadows of corners are, for lamps whose places fit their shape."""
+    """Return where the shadows of corners are, mm; bodies and lamps are broadcast together."""
     height = bodies[..., 2:]
     away = bodies[..., :2] - lamps_mm[..., :2]
     fallen = bodies[..., :2] + height / (lamps_mm[..., 2:] - height) * away
@@ -401,7 +401,7 @@ def cast_shares(
 def _cast_share(
     foreground: Foreground, seen_px: Floats, others_px: Floats, tuning: LampTuning
 ) -> float | None:
-    """Say the same of one body, which is seen first in `seen_px`, and then its shadows."""
+    """Say the same of one body: `seen_px` is its own outline and then those of its shadows."""
     limits = foreground.loose.shape[::-1]
     left, top = np.clip(np.floor(seen_px.min(axis=(0, 1))), 0, limits).astype(int).tolist()
     right, bottom = np.clip(np.ceil(seen_px.max(axis=(0, 1))), 0, limits).astype(int).tolist()

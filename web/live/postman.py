@@ -1,4 +1,4 @@
-"""The one thread that makes the views of all tables of a process, so that nobody waits for them."""
+"""The one thread on which the hubs of a process make their views, so that nobody waits for them."""
 
 import logging
 import threading

@@ -218,7 +218,9 @@ def test_a_game_goes_on_over_recorded_pictures_of_a_real_table(filmed):
 
 
 @pytest.mark.parametrize("filmed", [(STANDARD, "", False)], indirect=True, ids=["none came"])
-def test_a_hand_of_which_nothing_comes_is_looked_after_once_and_told(filmed, monkeypatch):
+def test_after_a_hand_that_left_no_tile_one_fresh_look_is_taken_and_that_is_told(
+    filmed, monkeypatch
+):
     seats, machine = filmed
     session, eye = seats.session, machine.observer.eye
     doubts, notices = [], []

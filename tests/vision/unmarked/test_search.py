@@ -91,7 +91,7 @@ def test_between_tiles_of_a_row_one_is_found_though_no_face_shows(between_mm, co
 
 
 @pytest.mark.parametrize(("bends_rad", "count"), [((0.0, -0.22, 0.22), 1), ((0.0,) * 3, 0)])
-def test_at_the_end_of_a_row_that_bends_one_is_found_though_no_face_shows(bends_rad, count):
+def test_at_the_end_of_a_row_that_bends_a_tile_is_found_though_no_face_shows(bends_rad, count):
     first = Tile(None, Pose(300.0, 200.0, 0.0), Orientation.VERTICAL)
     pose = Pose(300.0 + 31 * math.cos(0.25), 200.0 + 31 * math.sin(0.25), 0.5)
     last = replace(first, pose=pose)

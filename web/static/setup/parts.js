@@ -58,7 +58,7 @@ export function without(page, device, names, now) {
   return page.choosing ? { right: kinds(page, device, names, now) } : { keys: other };
 }
 
-/** A number that people measured, as the language writes it; a comma is a point as well, whatever is typed. */
+/** A number that people measured, shown as the language writes it; people may type a comma or a point. */
 export function field(page, name, word, value) {
   const written = () => new Intl.NumberFormat(page.lang, { useGrouping: false, numberingSystem: "latn" }).format(value);
   const typed = page.drafts[name] ?? (value === null || value === undefined ? "" : written());

@@ -13,7 +13,7 @@ function stepOf(s, ui) {
   const own = s.active === s.you.seat;
   switch (s.phase) {
     case "TURN":
-      // A tile that has come is read and confirmed, and until then no other one stands.
+      // While a tile that came is read and confirmed, nobody is to stand another.
       if (own) return isFree(s, ui) ? "stand" : null;
       return s.may.call ? "doubt" : null;
     case "BALLOT":

@@ -62,7 +62,7 @@ export function others(s, ui) {
   const line = lastPlaced(s, ui) || ui.t("others.fresh");
   const name = nameOf(s, ui, s.active);
   const crowded = s.row_fix || s.differs || (ui.height < 700 && (s.ruling || s.timer || (s.you.host && s.claims?.length)));
-  // After a call nobody is next: a screen of it is still seen while the ballot has begun.
+  // After a call nobody is next; this screen may still be seen when the ballot has already begun.
   const next = s.shout ? ui.t("ballot.title") : ui.t("others.next", { name });
   return page(s, ui, {
     name: "others",
