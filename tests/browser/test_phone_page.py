@@ -234,10 +234,15 @@ def test_the_words_about_a_picture_cover_nothing_of_it(phone):
     assert picture["y"] + picture["height"] <= word["y"]
 
 
-def test_whoever_was_a_blink_late_is_told_kindly(phone):
-    page = phone("others")
+def call(page):
+    """Press the dome, and wait until the call is on its way."""
     page.locator(".dome").dispatch_event("pointerdown", {"button": 0})
     wait(page, ".dome-sent")
+
+
+def test_whoever_was_a_blink_late_is_told_kindly(phone):
+    page = phone("others")
+    call(page)
     say(page, snapshot("ballot-caller-late", v=131))
     assert "was a blink earlier" in page.locator(".dome-early").inner_text()
     page.clock.run_for(2000)
@@ -256,8 +261,7 @@ def test_a_first_tile_that_stands_unconfirmed_is_not_asked_for_again(phone):
 
 def test_whoever_called_in_their_own_turn_is_not_told_that_they_are_next(phone):
     page = phone("turn")
-    page.locator(".dome").dispatch_event("pointerdown", {"button": 0})
-    wait(page, ".dome-sent")
+    call(page)
     seat = snapshot("turn")["you"]["seat"]
     shout = {"caller": seat, "late": []}
     say(page, snapshot("ballot", v=131, shout=shout, active=seat, you=snapshot("turn")["you"]))
@@ -267,8 +271,7 @@ def test_whoever_called_in_their_own_turn_is_not_told_that_they_are_next(phone):
 
 def test_whoever_called_gets_a_ballot_even_if_the_clock_is_set_back(phone):
     page = phone("others")
-    page.locator(".dome").dispatch_event("pointerdown", {"button": 0})
-    wait(page, ".dome-sent")
+    call(page)
     now = page.evaluate("Date.now()")
     say(page, snapshot("ballot-caller-late", v=131, now_ms=now + 9000))
     assert page.locator(".dome-early").count() == 1
