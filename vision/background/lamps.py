@@ -67,6 +67,12 @@ def _fallen_mm(bodies: Floats, lamps_mm: Floats) -> Floats32:
     return np.asarray(fallen, dtype=np.float32)
 
 
+def _fill(mask: Gray, corners: NDArray[np.int32], level: int) -> None:
+    """Draw the outlines of bodies or shadows, whose corners have the shape (n, 8, 2)."""
+    for points in corners:
+        cv2.fillConvexPoly(mask, cv2.convexHull(points), (level,))
+
+
 def _rims(bodies: Floats32) -> Iterator[NDArray[np.int32]]:
     """Give which corners of each body are on its outline, in their order round it."""
     return (cv2.convexHull(one, returnPoints=False)[:, 0] for one in bodies)
@@ -185,8 +191,7 @@ class _Table:
     def _drawn(self, squares: NDArray[np.int32]) -> Gray:
         """Draw the shadows whose corners lie in these squares, shape (n, 8, 2): 1 there."""
         mask = np.zeros(self._free.shape, np.uint8)
-        for corners in squares:
-            cv2.fillConvexPoly(mask, cv2.convexHull(corners), (1,))
+        _fill(mask, squares, 1)
         return mask
 
     def _worth(self, cast: Gray) -> float:
@@ -285,8 +290,7 @@ class _Table:
 def _silhouettes(bodies: Floats, shape: tuple[int, ...], view: View) -> Gray:
     mask = np.zeros(shape, np.uint8)
     pixels = project(bodies.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
-    for points in np.round(pixels).astype(np.int32).reshape(-1, 8, 2):
-        cv2.fillConvexPoly(mask, cv2.convexHull(points), (255,))
+    _fill(mask, np.round(pixels).astype(np.int32).reshape(-1, 8, 2), 255)
     return np.asarray(cv2.dilate(mask, NEIGHBOURS), dtype=np.uint8)
 
 
@@ -407,8 +411,7 @@ def _cast_share(
     right, bottom = np.clip(np.ceil(seen_px.max(axis=(0, 1))), 0, limits).astype(int).tolist()
     mask = np.zeros((bottom - top, right - left), np.uint8)
     for outlines, level in ((seen_px[1:], 1), (others_px, 0), (seen_px[:1], 0)):
-        for points in np.round(outlines - (left, top)).astype(np.int32):
-            cv2.fillConvexPoly(mask, cv2.convexHull(points), (level,))
+        _fill(mask, np.round(outlines - (left, top)).astype(np.int32), level)
     count = cv2.countNonZero(mask)
     if count < tuning.least_cast_px:
         return None

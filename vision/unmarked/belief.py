@@ -35,14 +35,19 @@ def chance(signs: Signs, tuning: BeliefTuning = TUNING.belief) -> float:
         and signs.far >= tuning.amid_far
         and signs.faint > tuning.amid_faint
     )
-    if amid or (signs.lies and signs.faint > tuning.most_faint_lying):
+    if amid or _too_faint(bool(signs.lies), signs.faint, tuning):
         return 0.0
     return 1 / (1 + math.exp(-tuning.offset - float(np.dot(signs, tuning.weights))))
 
 
 def hopeless(fit: BodyFit, tuning: BeliefTuning = TUNING.belief) -> bool:
     """Say whether `chance` is 0 whatever else is seen of a box."""
-    return fit.stance.orientation is None and _faint(fit, tuning) > tuning.most_faint_lying
+    return _too_faint(fit.stance.orientation is None, _faint(fit, tuning), tuning)
+
+
+def _too_faint(lies: bool, faint: float, tuning: BeliefTuning) -> bool:
+    """Say whether so large a share of the edges of a box is faint that no tile lies there."""
+    return lies and faint > tuning.most_faint_lying
 
 
 def _faint(fit: BodyFit, tuning: BeliefTuning) -> float:
