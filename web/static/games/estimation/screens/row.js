@@ -27,13 +27,6 @@ export function standable(s) {
   return s.supply.length ? s.supply : s.row.slice(1, -1).map((tile) => tile.value);
 }
 
-/** px from one tile to choose from to the next, and to the middle of the first: as `.picks` sets them. */
-const PICK_PX = 48;
-const FIRST_PICK_PX = 26;
-
-/** Where among the tiles to choose from one is, for `data-scroll-to`. */
-export const pickAt = (s, value) => FIRST_PICK_PX + PICK_PX * standable(s).indexOf(value);
-
 /** The row strip with its words. */
 export function rowStrip(s, ui, extra = {}) {
   return strip(s.row, {

@@ -7,13 +7,17 @@ import { list } from "../../../../core/i18n.js";
 import { accident } from "./accident.js";
 import { called, capital, key, lamp, nameOf, page, room, title, withoutKey } from "../../../../core/page.js";
 import { stopKey } from "../../../../core/stop.js";
-import { pickAt, placeWords, rowStrip, standable, tileNames } from "../row.js";
+import { placeWords, rowStrip, standable, tileNames } from "../row.js";
 import { again, asRead, fixOf, kicker, mend, shotOf, violationLine } from "./reading.js";
 import { sheet } from "../../../../core/sheet.js";
 import { more } from "../../../../lobby/sheets.js";
 import { frame } from "../push/verdict.js";
 
 const MOST_LINES = 4;
+
+/** px from one tile to choose from to the next, and to the middle of the first: as `.picks` sets them. */
+const PICK_PX = 48;
+const FIRST_PICK_PX = 26;
 
 /** The camera's picture of now, or the row as it is drawn from above. */
 function drawing(s, ui, { row, marks }, height) {
@@ -207,7 +211,7 @@ function fix(s, ui) {
     name: "fix",
     body: html`${title(ui.t("fix.title"), { size: "title-s" })}
       <p class="label" id="fix-which">${ui.t("fix.which")}</p>
-      <div class="picks" data-scroll-to=${pickAt(s, value)} role="radiogroup" aria-labelledby="fix-which">
+      <div class="picks" data-scroll-to=${FIRST_PICK_PX + PICK_PX * standable(s).indexOf(value)} role="radiogroup" aria-labelledby="fix-which">
         ${standable(s).map(
           (each) => html`<label class="pick">
             <input type="radio" name="fix" .checked=${each === value} @change=${() => set({ value: each })} />
