@@ -410,6 +410,8 @@ def _cast_share(
     left, top = np.clip(np.floor(seen_px.min(axis=(0, 1))), 0, limits).astype(int).tolist()
     right, bottom = np.clip(np.ceil(seen_px.max(axis=(0, 1))), 0, limits).astype(int).tolist()
     mask = np.zeros((bottom - top, right - left), np.uint8)
+    if not mask.size:
+        return None
     for outlines, level in ((seen_px[1:], 1), (others_px, 0), (seen_px[:1], 0)):
         _fill(mask, np.round(outlines - (left, top)).astype(np.int32), level)
     count = cv2.countNonZero(mask)

@@ -126,6 +126,7 @@ def test_what_is_only_printed_on_the_table_casts_none(lit):
 
 def test_no_shadow_is_asked_for_without_a_lamp_or_out_of_the_picture(lit):
     foreground, lamps = lit
-    here, far = standing(300.0, 330.0), standing(2000.0, 215.0)
+    here = standing(300.0, 330.0)
     assert cast_shares(foreground, (), here[None], BODIES, VIEW) == [None]
-    assert cast_shares(foreground, lamps, far[None], BODIES, VIEW) == [None]
+    out = [standing(*place) for place in ((2000.0, 215.0), (300.0, -900.0), (300.0, 1300.0))]
+    assert cast_shares(foreground, lamps, np.stack(out), BODIES, VIEW) == [None] * len(out)
