@@ -25,6 +25,7 @@ import * as coins from "/static/games/estimation/table/row/coins.js";
 import * as tipping from "/static/games/estimation/table/row/tipping.js";
 import * as workarea from "/static/games/estimation/screens/turn/workarea.js";
 import { rowArt, lying, solids } from "/static/games/estimation/table/row/rowart.js";
+import { pusherPlaces } from "/static/games/estimation/table/row/pusherart.js";
 import { render, svg } from "/static/vendor/lit-html/lit-html.js";
 window.seen = (snap) => {
   const boxes = snap.row.map((tile) => scene.corners(tile, snap.tile));
@@ -35,8 +36,9 @@ window.seen = (snap) => {
 };
 const drawing = document.createElementNS("http://www.w3.org/2000/svg", "svg");
 const stage = document.body.appendChild(drawing);
-/** The words over drawn rows of which one covers another. */
-window.covering = (asked) => asked.filter(({ row, spec, mode, ...rest }) => {
+const over = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+/** The row drawn: the boxes of the words over it, and of the tiles and coins. */
+const drawn = ({ row, spec, mode, ...rest }) => {
   const boxes = row.map((tile) => scene.corners(tile, spec));
   const lain = mode === "row" ? [] : lying(row, spec, rest.end, row);
   const camera = scene.fit([...boxes, ...lain], mode);
@@ -46,9 +48,22 @@ window.covering = (asked) => asked.filter(({ row, spec, mode, ...rest }) => {
     const { e, f } = word.parentNode.transform.baseVal[0].matrix;
     return [x + e, y + f, x + e + width, y + f + height];
   });
-  return tags.length < 2 || tags.some((a, i) => tags.slice(i + 1).some((b) =>
-    a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]));
-}).map(({ row, ...rest }) => ({ ...rest, row: row.map((tile) => [tile.x_mm, tile.y_mm]) }));
+  const tiles = solids(camera, row, spec, rest.end);
+  const round = coins.placeCoins(tiles, [60, 268, 1860, 884]);
+  const arm = rest.push?.arm ? pusherPlaces(camera, row, spec, rest.end).rooms : [];
+  return { tags, things: [...tiles.map((tile) => tile.bounds), ...coins.coinRooms(round), ...arm] };
+};
+const told = ({ row, ...rest }) => ({ ...rest, row: row.map((tile) => [tile.x_mm, tile.y_mm]) });
+/** The words over drawn rows of which one covers another. */
+window.covering = (asked) => asked.filter((each) => {
+  const { tags } = drawn(each);
+  return tags.length < 2 || tags.some((a, i) => tags.slice(i + 1).some((b) => over(a, b)));
+}).map(told);
+/** Those of which one covers a tile, a coin or the pusher's arm. */
+window.hiding = (asked) => asked.filter((each) => {
+  const { tags, things } = drawn(each);
+  return tags.length < 2 || tags.some((a) => things.some((b) => over(a, b)));
+}).map(told);
 Object.assign(window, { scene, tipping, workarea });
 document.body.dataset.opened = "yes";
 """
@@ -141,6 +156,8 @@ PICTURE = [110, 400, 1014, 830]
 
 CLOSE = (101, 212, 632, 827, 861, 1110, 1177)
 """Seeds of rows in which one word lay over another in one language or several."""
+HIDDEN = (4, 13, 37, 41, 48, 53, 58, 59, 63, 76)
+"""Seeds of rows in which a word lay over a tile or a coin."""
 
 
 def winding_row(chance):
@@ -187,3 +204,13 @@ def test_words_over_the_row_never_cover_each_other(page, lang):
         chance = random.Random(seed)
         asked += told_of(winding_row(chance), chance, lang)
     assert page.evaluate("covering", asked) == []
+
+
+@pytest.mark.parametrize("end", ["left", "right"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_words_over_a_standing_row_cover_no_tile_no_coin_and_no_arm(page, lang, end):
+    asked = []
+    for seed in (*range(12), *HIDDEN):
+        chance = random.Random(seed)
+        asked.append({**next(told_of(winding_row(chance), chance, lang)), "end": end})
+    assert page.evaluate("hiding", asked) == []

@@ -6,6 +6,11 @@ export const TAG_HEIGHT = 74;
 const GAP = 10;
 const ROUNDS = 120;
 const FALLEN = 0.82;
+/** How far a tag may be from its own place, across and down, and how finely a free one is looked for. */
+const REACH = [1200, 500];
+const STEP = 16;
+/** A tag that may be another coin's is as bad as one that covers so many square px. */
+const IN_DOUBT = 900;
 
 /** Half width and half height of a coin: a disc for an upright tile, a pill for a low one. */
 export function coinSize({ low, fallen }, radius = RADIUS) {
@@ -62,53 +67,52 @@ export const rectangle = (x, y, width, height) => [
   y + height / 2,
 ];
 
-const coinBox = (coin) => [coin.x - coin.rx, coin.y - coin.ry, coin.x + coin.rx, coin.y + coin.ry];
+const coinBox = (coin) => rectangle(coin.x, coin.y, 2 * coin.rx, 2 * coin.ry);
 
-/**
- * The middle of a tag for `coin`: above it, sliding sideways by up to half its width to clear the
- * other coins, or beside it where that leaves more free. `taken` are rectangles to keep off.
- */
-export function placeTag(coin, width, coins, safe, taken = []) {
-  const others = [...coins.filter((c) => c !== coin).map(coinBox), ...taken];
-  const above = coin.y - coin.ry - 14 - TAG_HEIGHT / 2;
-  const slides = [0, -0.15, 0.15, -0.3, 0.3, -0.5, 0.5].map((s) => [coin.x + s * width, above]);
-  const aside = coin.rx + 16 + width / 2;
-  const sides = [0, TAG_HEIGHT / 2].flatMap((down) => [
-    [coin.x + aside, coin.y + down],
-    [coin.x - aside, coin.y + down],
-  ]);
-  const away = (c, [x, y]) =>
-    Math.hypot(Math.max(0, Math.abs(c.x - x) - width / 2), Math.max(0, Math.abs(c.y - y) - TAG_HEIGHT / 2));
-  const nearest = (p) => Math.min(Infinity, ...coins.filter((c) => c !== coin).map((c) => away(c, p)));
-  const cost = ([x, y]) => {
-    const box = rectangle(x, y, width, TAG_HEIGHT);
-    const doubt = nearest([x, y]) < away(coin, [x, y]) ? 900 : 0;
-    const out = Math.max(0, safe[0] - box[0], box[2] - safe[2], safe[1] - box[1], box[3] - safe[3]);
-    return others.reduce((sum, other) => sum + overlap(box, other), out * width + doubt);
-  };
-  return [...slides, ...sides].reduce((best, p) => (cost(p) < cost(best) - 0.5 ? p : best));
-}
+/** What coins cover of the stage. */
+export const coinRooms = (coins) => coins.map(coinBox);
 
 /** A point moved so that a tag of this width stays inside the safe area. */
-export const inside = ([x, y], width, [left, top, right, bottom]) => [
+const inside = ([x, y], width, [left, top, right, bottom]) => [
   Math.min(Math.max(x, left + width / 2), right - width / 2),
   Math.min(Math.max(y, top + TAG_HEIGHT / 2), bottom - TAG_HEIGHT / 2),
 ];
 
-/** The place nearest to a tag's own at which it covers none of the others; its own where there is none. */
-export function besideOthers(at, width, others, safe) {
-  const covers = ([x, y]) => others.some((each) => overlap(rectangle(x, y, width, TAG_HEIGHT), each) > 0);
-  if (!covers(at)) return at;
-  const [wide, high] = [width / 2 + GAP, TAG_HEIGHT / 2 + GAP];
-  const away = ([x, y]) => Math.hypot(x - at[0], y - at[1]);
-  return others
-    .flatMap(([left, top, right, bottom]) => [
-      [left - wide, at[1]],
-      [right + wide, at[1]],
-      [at[0], top - high],
-      [at[0], bottom + high],
-    ])
-    .map((place) => inside(place, width, safe))
-    .filter((place) => !covers(place))
-    .reduce((best, place) => (best === at || away(place) < away(best) ? place : best), at);
+/** From -reach to reach, in steps. */
+const steps = (reach) => {
+  const most = Math.floor(reach / STEP);
+  return Array.from({ length: 2 * most + 1 }, (_, i) => (i - most) * STEP);
+};
+
+/** Ways from a tag's own place to others, the shortest first. */
+const WAYS = steps(REACH[1])
+  .flatMap((dy) => steps(REACH[0]).map((dx) => [dx, dy]))
+  .sort((a, b) => Math.hypot(...a) - Math.hypot(...b));
+
+/**
+ * The middle of a tag: the place nearest to `home` where it covers none of the rectangles that are
+ * `taken`, or the one where it covers the least of them. `doubt` adds to that where a tag could be
+ * taken for another thing's.
+ */
+export function freePlace(home, width, taken, safe, doubt = () => 0) {
+  let best = null;
+  let least = Infinity;
+  for (const [dx, dy] of WAYS) {
+    const place = inside([home[0] + dx, home[1] + dy], width, safe);
+    const mine = rectangle(place[0], place[1], width + GAP, TAG_HEIGHT + GAP);
+    const cost = taken.reduce((sum, other) => sum + overlap(mine, other), doubt(place));
+    if (cost < least - 0.5) [best, least] = [place, cost];
+    if (cost === 0) break;
+  }
+  return best;
+}
+
+/** The middle of a coin's own tag: above it or beside it, and nearer to it than to any other coin. */
+export function placeTag(coin, width, coins, safe, taken) {
+  const away = (c, [x, y]) =>
+    Math.hypot(Math.max(0, Math.abs(c.x - x) - width / 2), Math.max(0, Math.abs(c.y - y) - TAG_HEIGHT / 2));
+  const nearest = (at) => Math.min(Infinity, ...coins.filter((c) => c !== coin).map((c) => away(c, at)));
+  const doubt = (at) => (nearest(at) < away(coin, at) ? IN_DOUBT : 0);
+  const home = [coin.x, coin.y - coin.ry - GAP - TAG_HEIGHT / 2];
+  return freePlace(home, width, [...coinRooms(coins), ...taken], safe, doubt);
 }

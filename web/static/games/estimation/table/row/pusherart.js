@@ -1,15 +1,12 @@
-// The pusher beside the lower end: an arm with a round head, its shadow, and room for its tag.
+// The pusher beside the lower end: an arm with a round head, its shadow.
 import { svg } from "../../../../vendor/lit-html/lit-html.js";
+import { rectangle } from "./coins.js";
 import { LAMP, project, sizes } from "./scene.js";
-import { inside, rectangle, TAG_HEIGHT } from "./coins.js";
 
 const HEAD_PX = 32;
+const ARM_PX = 36;
 const ARM_MM = 58;
 const SAFE = [84, 250, 1836, 880];
-
-const overlap = (a, b) =>
-  Math.max(0, Math.min(a[2], b[2]) - Math.max(a[0], b[0])) *
-  Math.max(0, Math.min(a[3], b[3]) - Math.max(a[1], b[1]));
 
 const onTable = ([x, y, z]) => {
   const far = LAMP[2] / (LAMP[2] - z);
@@ -44,8 +41,7 @@ export function pusherPlaces(camera, row, spec, end, { back = 0, whole = false }
     line,
     dark,
     behind: away[1] > 0.35,
-    room: box(line),
-    tagPlace: (width, taken, safe) => tagPlace(line, dark, width, taken, safe),
+    rooms: pieces(line),
   };
 }
 
@@ -57,30 +53,11 @@ function shorten([x, y], [u, v]) {
   return Math.min(1, Math.max(0.15, share));
 }
 
-const box = ([[x, y], [u, v]]) => [
-  Math.min(x, u) - HEAD_PX,
-  Math.min(y, v) - HEAD_PX,
-  Math.max(x, u) + HEAD_PX,
-  Math.max(y, v) + HEAD_PX,
+/** What head and arm cover, piece by piece: one box round an arm that lies aslant would cover much more. */
+const pieces = ([[x, y], [u, v]]) => [
+  rectangle(x, y, 2 * HEAD_PX, 2 * HEAD_PX),
+  ...[0.2, 0.4, 0.6, 0.8, 1].map((t) => rectangle(x + (u - x) * t, y + (v - y) * t, ARM_PX, ARM_PX)),
 ];
-
-// The tag goes below the arm's outer end where that is free, else to the nearest free place.
-function tagPlace([[, headY], [tailX, tailY]], dark, width, taken, safe) {
-  const under = Math.max(tailY, headY, dark[1][1]) + 20 + TAG_HEIGHT / 2;
-  const tries = [[tailX + 60, under]];
-  const spread = (downs, acrosses) =>
-    downs.forEach((dy) => acrosses.forEach((dx) => tries.push([tailX + dx, tailY + dy])));
-  spread([70, -80, 120, -130, 180, -190], [0, -80, 80, -160, 160, -240, 240]);
-  spread([-80, -130, -190], [-320, 320, -400, 400]);
-  spread([-250, -310, -370], [0, -160, 160, -320, 320]);
-  const cost = ([x, y], i) => {
-    const mine = rectangle(x, y, width + 12, TAG_HEIGHT + 12);
-    return taken.reduce((sum, other) => sum + overlap(mine, other), i);
-  };
-  const places = tries.map((p) => inside(p, width, safe));
-  const costs = places.map(cost);
-  return places[costs.indexOf(Math.min(...costs))];
-}
 
 /** Draw one layer: its "shadow" on the table or the "arm" itself. */
 export function pusherArm({ line, dark }, layer) {
@@ -90,7 +67,7 @@ export function pusherArm({ line, dark }, layer) {
       stroke-linecap="round" filter="url(#t-blur-little)"></path>`;
   }
   return svg`<g>
-    <path d=${d(line)} stroke="#2a170a" stroke-width="36" stroke-linecap="round"></path>
+    <path d=${d(line)} stroke="#2a170a" stroke-width=${ARM_PX} stroke-linecap="round"></path>
     <path d=${d(line)} stroke="#8a5a30" stroke-width="28" stroke-linecap="round"></path>
     <circle cx=${line[0][0]} cy=${line[0][1]} r=${HEAD_PX} fill="#e5ddcf" stroke="#2a170a" stroke-width="4"></circle>
   </g>`;

@@ -3,12 +3,14 @@ import { svg } from "../../../../vendor/lit-html/lit-html.js";
 import { repeat } from "../../../../vendor/lit-html/directives/repeat.js";
 import { numeral } from "../../../../core/objects/numerals.js";
 import { corners, project, solid } from "./scene.js";
-import { besideOthers, inside, placeCoins, placeTag, rectangle, TAG_HEIGHT } from "./coins.js";
+import { coinRooms, freePlace, placeCoins, placeTag, rectangle, TAG_HEIGHT } from "./coins.js";
 import { pusherArm, pusherPlaces } from "./pusherart.js";
 import { tag, tagWidth } from "../tags.js";
 
 const SAFE = [60, 268, 1860, 884];
 const RING_MM = 34;
+/** px by which the pusher's tag is rather below its arm than above. */
+const BELOW = 24;
 const INK = "#3a2210";
 
 const fixed = (v) => v.toFixed(1);
@@ -110,8 +112,7 @@ export function rowArt(camera, scene) {
   const hot = new Set([...(last ? [last.value] : []), ...(up?.values ?? [])]);
   const lastTile = last && row.find((tile) => tile.value === last.value);
   const ring = joint && jointRing(camera, joint.tiles);
-  const pusher = push && pusherPlaces(camera, row, spec, end, push);
-  const arm = pusher && push.arm !== false;
+  const arm = push && push.arm !== false ? pusherPlaces(camera, row, spec, end, push) : null;
   const shadows = items.map((item) => path(item.shadow)).join("");
   const feet = items.map((item) => `${fixed(item.foot[0])} ${fixed(item.foot[1])}`).join("L");
   const far = items.map((item, i) => ({ item, i })).sort((a, b) => b.item.depth - a.item.depth);
@@ -119,40 +120,38 @@ export function rowArt(camera, scene) {
     ${row.length > 1 ? svg`<path d="M${feet}" class="t-order-line"></path>` : ""}
     ${lastTile ? lastRing(camera, lastTile) : ""}
     <path d=${shadows} class="t-shadow" filter="url(#t-blur)"></path>
-    ${arm ? pusherArm(pusher, "shadow") : ""}
-    ${arm && pusher.behind ? pusherArm(pusher, "arm") : ""}
+    ${arm ? pusherArm(arm, "shadow") : ""}
+    ${arm?.behind ? pusherArm(arm, "arm") : ""}
     ${repeat(far, ({ item }) => item.value, ({ item }) => body(item, item.value === fresh, item.value === ghost))}
     ${ring ? ring.art : ""}
-    ${arm && !pusher.behind ? pusherArm(pusher, "arm") : ""}
+    ${arm && !arm.behind ? pusherArm(arm, "arm") : ""}
     ${coins.map(stem)}
     ${coins.map((c, i) => coin(c, { hot: hot.has(c.value), fallen: !plain && items[i].fallen }))}
-    ${tags(scene, items, coins, pusher, ring, safe)}
+    ${tags(scene, items, coins, arm, ring, safe)}
   </g>`;
 }
 
-function tags({ last, push, up, joint, keep = [] }, items, coins, pusher, ring, safe) {
+function tags({ end, last, push, up, joint, keep = [] }, items, coins, arm, ring, safe) {
   const drawn = [];
-  const words = [];
-  const taken = pusher ? [pusher.room, ...keep] : [...keep];
+  const taken = [...keep, ...items.map((item) => item.bounds), ...(arm?.rooms ?? [])];
   const wide = [safe[0], safe[1] - 70, safe[2], safe[3]];
-  const put = (word, home, others = []) => {
-    const width = tagWidth(word);
-    const at = besideOthers(home, width, [...words, ...others], wide);
-    drawn.push(tag(word, at));
-    words.push(rectangle(at[0], at[1], width, TAG_HEIGHT));
-    taken.push(words.at(-1));
+  const put = (word, at, from) => {
+    drawn.push(from ? stem({ stem: from, x: at[0], y: at[1] }) : "", tag(word, at));
+    taken.push(rectangle(at[0], at[1], tagWidth(word), TAG_HEIGHT));
   };
   const above = (value, word) => {
     const at = coins.find((c) => c.value === value);
-    if (at) put(word, inside(placeTag(at, tagWidth(word), coins, wide, taken), tagWidth(word), wide));
+    if (at) put(word, placeTag(at, tagWidth(word), coins, wide, taken));
   };
+  const near = (home, word, from) =>
+    put(word, freePlace(home, tagWidth(word), [...coinRooms(coins), ...taken], safe), from);
   if (last) above(last.value, last.word);
   if (up?.values.length) above(up.values[0], up.word);
-  const coinRooms = coins.map((c) => rectangle(c.x, c.y, 2 * c.rx, 2 * c.ry));
-  if (pusher && push.word) {
-    const room = [...coinRooms, ...items.map((i) => i.bounds), ...taken];
-    put(push.word, pusher.tagPlace(tagWidth(push.word), room, safe));
+  if (push?.word) {
+    const [left, top, right, bottom] = items.at(end === "right" ? -1 : 0).bounds;
+    const from = arm ? arm.line[1] : [(left + right) / 2, (top + bottom) / 2];
+    near([from[0], from[1] + BELOW], push.word, from);
   }
-  if (ring && joint.word) put(joint.word, inside([ring.x, ring.y + 44], tagWidth(joint.word), safe), coinRooms);
+  if (ring && joint.word) near([ring.x, ring.y + 44], joint.word, [ring.x, ring.y]);
   return drawn;
 }
