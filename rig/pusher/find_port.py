@@ -33,6 +33,21 @@ _LIKELY: Final = {
 _BY_ID: Final = Path("/dev/serial/by-id")
 
 
+def _gone() -> tuple[type[Exception], ...]:
+    if os.name != "posix":
+        return OSError, TypeError
+    import termios
+
+    return OSError, TypeError, termios.error
+
+
+GONE: Final = _gone()
+"""What pyserial raises where a port vanishes: besides `OSError` that of `termios`, which is none,
+and a `TypeError` from its own closed handle."""
+_SHUT: Final[tuple[type[Exception], ...]] = (*GONE, ValueError)
+"""The same where it cannot be opened; `ValueError` for an address that it does not understand."""
+
+
 @dataclass(frozen=True, slots=True)
 class SerialPort:
     """A serial port of this computer.
@@ -83,7 +98,7 @@ def open_port(name: str, baud: int, *, timeout_s: float, write_timeout_s: float)
         if os.name == "posix" and isinstance(port, serial.Serial):
             port.exclusive = True
         port.open()
-    except (OSError, ValueError) as error:
+    except _SHUT as error:
         raise _why_not(name, error) from None
     return port
 
@@ -108,17 +123,16 @@ class SerialLine(Line):
             data: bytes = self._port.read(1)
             if data and self._port.in_waiting:
                 data += self._port.read(min(self._port.in_waiting, _MOST))
-        except (OSError, TypeError) as error:
-            # pyserial stumbles over its own closed handle when a port vanishes while it reads.
-            words = f"{self.name} is gone ({error}): plug the pusher in again"
+        except GONE as error:
+            words = f"{self.name} is gone ({OSError(*error.args)}): plug the pusher in again"
             raise LineLost(words, "unplugged", port=self.name) from None
         return data
 
     def write(self, data: bytes) -> None:
         try:
             self._port.write(data)
-        except (OSError, TypeError) as error:
-            words = f"{self.name} accepts nothing any more ({error})"
+        except GONE as error:
+            words = f"{self.name} accepts nothing any more ({OSError(*error.args)})"
             raise LineLost(words, "unplugged", port=self.name) from None
 
     def close(self) -> None:
@@ -176,7 +190,7 @@ def _why_not(name: str, error: Exception) -> LineLost:
     if number == errno.ENOENT or "could not find" in str(error).lower():
         words = f"{name} is not there: plug the pusher in, or search with domino-rig pusher find"
         return LineLost(words, "missing", port=name)
-    return LineLost(f"{name} does not open ({error})")
+    return LineLost(f"{name} does not open ({OSError(*error.args)})")
 
 
 def _number(error: BaseException | None) -> int | None:

@@ -14,7 +14,7 @@ from typing import Final
 import serial
 
 from rig.errors import KeyedError
-from rig.pusher.find_port import open_port
+from rig.pusher.find_port import GONE, open_port
 
 PAGE_B: Final = 128
 """Bytes of program memory that an ATmega328P writes at once."""
@@ -155,9 +155,8 @@ def flash(name: str, program: bytes, tell: Callable[..., None] = lambda key, **o
             except (_OutOfSync, _Misread) as error:
                 trouble = error
                 tell("again", why=error)
-            except (OSError, TypeError) as error:
-                # pyserial raises a TypeError from its own closed handle when a port vanishes.
-                words = f"{name} is gone ({error}): {_HALF_DONE}"
+            except GONE as error:
+                words = f"{name} is gone ({OSError(*error.args)}): {_HALF_DONE}"
                 raise FlashFailed(words, "flash.gone", port=name) from None
     if trouble is not None:
         words = f"{name}: {trouble}, in {TRIES} tries. Try another cable; {_HALF_DONE}"

@@ -3,6 +3,7 @@
 import ast
 import errno
 import itertools
+import os
 import socket
 import threading
 from pathlib import Path
@@ -98,6 +99,21 @@ def test_a_port_in_use_is_said_to_be(monkeypatch, error, platform):
 
 def test_an_unknown_refusal_is_told_as_it_is(monkeypatch):
     assert "does not open" in refused(monkeypatch, OSError(errno.EIO, "Input/output error"))
+
+
+def test_a_cable_that_is_pulled_while_its_port_opens_is_told(monkeypatch):
+    termios = pytest.importorskip("termios")
+    master, slave = os.openpty()
+    flush = termios.tcflush
+
+    def pulled(port, queue):
+        os.close(master)
+        flush(port, queue)
+
+    monkeypatch.setattr(termios, "tcflush", pulled)
+    with pytest.raises(LineLost, match=r"does not open \(\[Errno 5\]"):
+        SerialLine(os.ttyname(slave))
+    os.close(slave)
 
 
 @pytest.mark.parametrize("name", ["/dev/ttyNOWHERE", "nonsense://x"])

@@ -159,6 +159,13 @@ def test_a_cable_that_is_pulled_is_told(board, commands):
         flash(there.name, some_program(3))
 
 
+def test_a_cable_that_is_pulled_while_the_board_is_reset_is_told(board, monkeypatch):
+    there = board()
+    monkeypatch.setattr(there, "set_dtr", lambda on: there._unplug())
+    with pytest.raises(FlashFailed, match=r"is gone \(\[Errno 5\]"):
+        flash(there.name, some_program(3))
+
+
 def test_a_port_that_another_program_holds_is_told(board):
     there = board()
     held = SerialLine(there.name)
