@@ -229,11 +229,11 @@ class _Bootloader:
         while time.monotonic() < end_s:
             self._port.write(_GET_SYNC + _END)
             if self._port.read(1) == _IN_SYNC and self._port.read(1) == _OK:
-                self._port.timeout = _QUIET_S
-                while self._port.read(PAGE_B):
-                    continue
+                self._port.timeout, heard = _QUIET_S, 0
+                while heard < PAGE_B and (late := self._port.read(PAGE_B)):
+                    heard += len(late)
                 self._port.timeout = _REPLY_S
-                return True
+                return heard < PAGE_B  # whatever talks on and on is no bootloader
         return False
 
     def ask(self, command: bytes, count: int = 0) -> bytes:

@@ -1,6 +1,7 @@
 """Flashing: a program gets onto a board whole, or the board stands still and the words say so."""
 
 from importlib.resources import files
+from itertools import cycle, islice
 from random import Random
 
 import pytest
@@ -29,6 +30,27 @@ def in_hex(data):
         record = bytes([len(piece)]) + at.to_bytes(2, "big") + b"\0" + piece
         lines.append(f":{(record + bytes([-sum(record) % 256])).hex().upper()}\n")
     return "".join(lines) + ":00000001FF\n"
+
+
+class Talker:
+    """A port on which something talks without end, and what it says looks like a greeting."""
+
+    def __init__(self):
+        self.says = islice(cycle(b"\x14\x10"), 100_000)
+
+    def read(self, count):
+        data = bytes(islice(self.says, count))
+        assert data, "nobody listens for so long"
+        return data
+
+    def write(self, data):
+        pass
+
+    def reset_input_buffer(self):
+        pass
+
+    def close(self):
+        pass
 
 
 @pytest.fixture
@@ -164,6 +186,13 @@ def test_a_cable_that_is_pulled_while_the_board_is_reset_is_told(board, monkeypa
     monkeypatch.setattr(there, "set_dtr", lambda on: there._unplug())
     with pytest.raises(FlashFailed, match=r"is gone \(\[Errno 5\]"):
         flash(there.name, some_program(3))
+
+
+def test_something_that_talks_on_and_on_is_no_bootloader(monkeypatch):
+    monkeypatch.setattr(flashing, "_RESET_S", 0.0)
+    monkeypatch.setattr(flashing, "open_port", lambda name, speed, **how: Talker())
+    with pytest.raises(FlashFailed, match=r"no bootloader answers .* nothing was written"):
+        flash("/dev/printer", some_program(2))
 
 
 def test_a_port_that_another_program_holds_is_told(board):
