@@ -4,6 +4,8 @@ import json
 import math
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
@@ -127,12 +129,17 @@ IN_SIGHT = """([inside, outside]) => {
 }"""
 
 
-@pytest.mark.parametrize("value", [1, 12])
-def test_of_many_tiles_the_chosen_one_is_in_sight(phone, value):
+def many_tiles(value):
+    """A snapshot in which somebody stands this one of many."""
     snapshot = json.loads((SNAPSHOTS / "phone-stand.json").read_text(encoding="utf-8"))
     draft = {**snapshot["ui"]["drafts"]["tile"], "value": value}
     many = {"supply": [1, *range(4, 13)], "ui": {"drafts": {"tile": draft}}}
-    page = phone("stand", row=snapshot["row"][:1], **many)
+    return {**snapshot, "row": snapshot["row"][:1], **many}
+
+
+@pytest.mark.parametrize("value", [1, 12])
+def test_of_many_tiles_the_chosen_one_is_in_sight(phone, value):
+    page = phone(many_tiles(value))
     assert page.evaluate(IN_SIGHT, [".pick:has(:checked)", ".picks"])
     page.locator(".picks").evaluate("picks => picks.scrollTo(picks.scrollWidth, 0)")
     moved = page.locator(".picks").evaluate("picks => picks.scrollLeft")
@@ -140,6 +147,28 @@ def test_of_many_tiles_the_chosen_one_is_in_sight(phone, value):
     page.get_by_role("button", name="Turn 15 degrees to the left").click()
     left = page.locator(".picks").evaluate("picks => picks.scrollLeft")
     assert left == moved, "what a finger moved stays"
+
+
+def dark_edges(page):
+    """By how many levels of grey the ends of the strip are darker than its middle."""
+    drawn = np.frombuffer(page.locator(".picks").screenshot(), np.uint8)
+    line = cv2.imdecode(drawn, cv2.IMREAD_GRAYSCALE)[2].astype(int)
+    return [np.median(line) - line[at] for at in (12, -12)]
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("width", [360, 390])
+def test_a_strip_of_tiles_is_dark_at_an_edge_beyond_which_there_are_more(stage, width, theme):
+    """At a width of 360 the edge may lie between two tiles, and none of them is cut."""
+    page = stage((width, 844), theme)
+    page.evaluate("snapshot => show(snapshot, 'en')", many_tiles(7))
+    assert min(dark_edges(page)) > 10
+    page.locator(".picks").evaluate("picks => picks.scrollTo(0, 0)")
+    before, after = dark_edges(page)
+    assert abs(before) < 2 and after > 10
+    page.locator(".picks").evaluate("picks => picks.scrollTo(picks.scrollWidth, 0)")
+    before, after = dark_edges(page)
+    assert before > 10 and abs(after) < 2
 
 
 @pytest.mark.parametrize("at", [0, 11])
