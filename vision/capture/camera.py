@@ -102,7 +102,10 @@ def decoded(data: bytes) -> Image | None:
     if not data or is_torn_jpeg(data):
         return None
     how = cv2.IMREAD_COLOR | cv2.IMREAD_ANYDEPTH
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), how)
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), how)
+    except cv2.error:  # its head says that it has more pixels than OpenCV reads
+        image = None
     if image is None:
         return None
     if image.dtype == np.uint16:

@@ -91,6 +91,15 @@ def test_a_file_that_is_no_image_is_named(tmp_path, content):
         load_frame(path)
 
 
+def test_a_picture_of_more_pixels_than_opencv_reads_is_named(tmp_path):
+    small = cv2.imencode(".jpg", np.zeros((8, 8), np.uint8))[1].tobytes()
+    head = small.index(b"\xff\xc0") + len(b"\xff\xc0\0\x0b\x08")
+    path = tmp_path / "huge.jpg"
+    path.write_bytes(small[:head] + (60_000).to_bytes(2, "big") * 2 + small[head + 4 :])
+    with pytest.raises(NoFrame, match=r"huge\.jpg"):
+        load_frame(path)
+
+
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(NoFrame, match=r"gone\.jpg"):
         load_frame(tmp_path / "gone.jpg")
