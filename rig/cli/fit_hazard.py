@@ -62,7 +62,7 @@ def _stored(path: Path) -> dict[str, Any]:
         stored = json.loads(path.read_text("utf-8"))
     except OSError as error:
         raise PhysicsError(f"{path}: cannot be read ({error.strerror})") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         stored = None
     if not isinstance(stored, dict):
         raise PhysicsError(f"{path}: these are no coefficients; name a file of domino-rig fit")

@@ -99,7 +99,7 @@ def read_truth(path: Path) -> Truth:
             f"{path}: there is no such file; a frame is scored against a file of its own name that "
             "says what really stands there, and without one nobody knows what is right"
         ) from error
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise BadTruth(f"{path}: is no truth file of a frame ({error!r})") from error
 
 

@@ -192,7 +192,7 @@ def load_marks(path: Path | None = None) -> MarkSet:
         data = json.loads(path.read_text(encoding="utf-8"))
         words = {int(value): str(word) for value, word in data["codewords"].items()}
         stickers = [_from_file(data["marks"][name]) for name in ("short", "long")]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise BadMarks(
             f"{path}: not a file of marks ({_fault(error)}); expected the fields codewords and "
             f"marks as in {SHIPPED.name}"

@@ -115,7 +115,10 @@ def test_fit_trains_an_earlier_fit_further(tmp_path, capsys, monkeypatch):
     assert main([*args, str(HAZARD)]) == 0
     assert "log_loss_after 0.8" in capsys.readouterr().out
     assert json.loads(out.read_text())["further"]["data"][0]["file"] == "rows.jsonl"
-    for start, words in ((rows, "no coefficients"), (tmp_path / "none", "cannot be read")):
+    deep = tmp_path / "deep.json"
+    deep.write_text("[" * 100_000)
+    wrong = {rows: "no coefficients", deep: "no coefficients", tmp_path / "none": "cannot be read"}
+    for start, words in wrong.items():
         assert main([*args, str(start)]) == 2
         assert words in capsys.readouterr().err
 

@@ -2,12 +2,13 @@ from dataclasses import replace
 from math import radians
 
 import numpy as np
+import pytest
 
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile
 from vision.geometry.camera_pose import CameraPose
 from vision.look.eye import Look
-from vision.look.score import Score, Truth
+from vision.look.score import BadTruth, Score, Truth, read_truth
 
 CAMERA = CameraPose(np.eye(3), np.zeros(3))
 
@@ -21,6 +22,13 @@ def scored(true, seen, hand=False, told_hand=False, new=None):
     score = Score()
     score.add(Truth("t", "before", tuple(true), hand, new), Look(CAMERA, tuple(seen), told_hand))
     return score
+
+
+def test_a_file_nested_without_end_is_no_truth(tmp_path):
+    path = tmp_path / "deep.json"
+    path.write_text("[" * 100_000)
+    with pytest.raises(BadTruth, match=r"deep\.json"):
+        read_truth(path)
 
 
 def test_a_tile_within_reach_is_found_and_measured():

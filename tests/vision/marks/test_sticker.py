@@ -95,6 +95,13 @@ def test_a_bad_file_of_marks_is_refused_by_name(tmp_path, change, words):
     assert str(path) in str(caught.value)
 
 
+def test_a_file_nested_without_end_is_no_file_of_marks(tmp_path):
+    path = tmp_path / "deep.json"
+    path.write_text("[" * 100_000)
+    with pytest.raises(BadMarks, match=r"deep\.json"):
+        load_marks(path)
+
+
 def test_a_file_of_marks_that_is_not_there_is_named(tmp_path):
     with pytest.raises(BadMarks, match="nowhere"):
         load_marks(tmp_path / "nowhere.json")
