@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.words import LANGUAGES
+from tests.support.words import LANGUAGES, words
 
 pytestmark = pytest.mark.browser
 
@@ -395,6 +395,43 @@ def test_names_of_two_words_are_shown_whole(page, screen):
     assert sorted(named) == sorted(NAMES[: len(named)])
     assert page.evaluate(HIDDEN) == []
     assert page.evaluate(f"({FAULTS})({LEAST_TEXT_PX})") == []
+
+
+PLATES = """() => [...document.querySelectorAll(".t-plate")].map((plate) => {
+  const [disc, count, coin, role] = [".chip", ".t-count", ".t-role-coin", ".t-role"].map((part) =>
+    plate.querySelector(part));
+  const box = (each) => each.getBoundingClientRect();
+  const beside = coin ?? role;
+  return {
+    counted: [disc, count].filter(Boolean).length,
+    coin: Boolean(coin),
+    word: role?.textContent ?? "",
+    apart: count && beside ? box(beside).left - box(count).right : null,
+    left: box(plate).right - Math.max(...[count, beside].filter(Boolean).map((e) => box(e).right)),
+  };
+})"""
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("screen", ["row-eleven", "ballot-five"])
+def test_of_five_seats_nobody_reads_a_number_and_a_word_as_one(page, screen, lang):
+    """Not "13 last": the last tile's coin stands apart from the chips, and a word has its room."""
+    opened(page, lang, still=True)
+    snapshot = deepcopy(SNAPSHOTS[f"table-{screen}"])
+    for seat, chips in zip(snapshot["seats"], (13, 14, 12, 11, 10), strict=True):
+        seat["chips"] = chips
+    snapshot["seats"][1]["connected"] = False
+    shown(page, snapshot)
+    placer, away, *others = plates = page.evaluate(PLATES)
+    assert [each for each in plates if each["counted"] not in (0, 2)] == []
+    assert [each for each in plates if each["apart"] is not None and each["apart"] < 18] == []
+    assert min(each["left"] for each in plates) > 0
+    assert (placer["counted"], placer["coin"], placer["word"]) == (2, True, "")
+    said = words(f"{lang}/table")
+    assert away["word"] == said["table.role.away"]
+    assert [each["coin"] for each in others] == [False] * 3
+    if snapshot["caller"]:
+        assert others[-1]["word"] == said["table.role.caller"]
 
 
 def test_the_ballot_screen_tells_no_side():

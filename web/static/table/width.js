@@ -8,14 +8,14 @@ let pen = null;
 /** Steps of a title, the largest first: its class and its size. */
 const TITLES = [["", 92], ["t-title-m", 76], ["t-title-s", 62]];
 
-/** Width in stage pixels of a bold word of this size in the face the page really uses, or that of titles. */
+/** Width in stage pixels of a word of this size: bold, "plain", or in the face of titles ("display"). */
 export function wordWidth(word, size = SIZE, face = "body") {
   const key = `${face} ${size} ${word}`;
   if (!widths.has(key)) {
     pen ??= document.createElement("canvas").getContext("2d");
     const style = getComputedStyle(document.body);
-    const family = (face === "body" ? style.fontFamily : style.getPropertyValue("--display")) || "sans-serif";
-    pen.font = `700 ${size}px ${family}`;
+    const family = (face === "display" ? style.getPropertyValue("--display") : style.fontFamily) || "sans-serif";
+    pen.font = `${face === "plain" ? 500 : 700} ${size}px ${family}`;
     widths.set(key, pen.measureText(word).width);
   }
   return widths.get(key);

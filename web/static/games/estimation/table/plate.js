@@ -3,6 +3,8 @@ import { html } from "../../../vendor/lit-html/lit-html.js";
 import { LEAST_TYPE, plateWidth } from "../../../table/rail.js";
 import { wordWidth } from "../../../table/width.js";
 import { chip } from "../objects/chip.js";
+import { coinSize } from "./row/coins.js";
+import { coin } from "./row/rowart.js";
 
 function roleOf(snap, seat) {
   if (!seat.connected && !seat.bot && seat.phone !== false) return "away";
@@ -11,27 +13,37 @@ function roleOf(snap, seat) {
   return snap.placer === seat.seat ? "last" : "";
 }
 
-/** Stage px: disc and number with what is beside them, and mark and margins of a plate. */
-const DISC = { few: 60, five: 54 };
-const BESIDE = { few: 118, five: 84 };
+/** Stage px of a plate that mark, disc and what lies between take; the size of the count; five seats are narrow. */
+const BESIDE = { few: 184, five: 154 };
+const COUNT = { few: 62, five: 52 };
 
-// Where a long word and a large number leave no room, a shorter word is taken, then the disc goes, and then the word.
-function fitting(words, chips, count) {
+function fits(word, chips, count) {
   const size = count > 4 ? "five" : "few";
-  const room = plateWidth(count) - BESIDE[size] - wordWidth(String(chips), count > 4 ? 52 : 62, "display");
-  const fits = (rest) => words.find((word) => wordWidth(word, LEAST_TYPE) <= rest);
-  const beside = fits(room - DISC[size]);
-  const alone = beside ?? fits(room);
-  return { disc: beside !== undefined, word: alone ?? words.at(-1), shown: alone !== undefined };
+  const room = plateWidth(count) - BESIDE[size] - wordWidth(String(chips), COUNT[size], "display");
+  return wordWidth(word, LEAST_TYPE, "plain") <= room;
 }
+
+/** The coin over the last tile, once more beside whoever stood it. */
+function lastCoin({ row, last }) {
+  const tile = row.find((each) => each.value === last);
+  if (!tile) return "";
+  const size = coinSize({ low: tile.orientation === "horizontal" });
+  const box = [-size.rx - 3, -size.ry - 3, 2 * size.rx + 8, 2 * size.ry + 11].join(" ");
+  return html`<svg class="t-role-coin" viewBox=${box} aria-hidden="true">${coin({ ...size, x: 0, y: 0, value: last }, { hot: true })}</svg>`;
+}
+
+/** What is seen of a role whose word has no room beside the chips; the others take the place of these for a while. */
+const INSTEAD = { last: lastCoin, turn: () => "" }; // whose turn it is, the lamp tells
 
 export function plate({ snap, say }, seat) {
   const role = roleOf(snap, seat);
-  const words = [role ? say(`table.role.${role}`) : "", ...(role === "last" ? [say("table.row.last")] : [])];
-  const { disc, word, shown } = fitting(words, seat.chips, snap.seats.length);
+  const word = role && say(`table.role.${role}`);
+  const room = !role || fits(word, seat.chips, snap.seats.length);
+  const instead = room ? null : INSTEAD[role];
+  const chips = html`${chip({ size: 46 })}<b class="t-count">${seat.chips}</b>`;
   return {
     active: snap.phase === "TURN" && !snap.paused_by && snap.active === seat.seat,
-    holds: html`${disc ? chip({ size: 46 }) : ""}<b class="t-count">${seat.chips}</b>
-        ${word ? html`<span class=${shown ? "t-role" : "unseen"}>${word}</span>` : ""}`,
+    holds: html`${room || instead ? chips : ""}${instead?.(snap) ?? ""}
+      ${role ? html`<span class=${instead ? "unseen" : "t-role"}>${word}</span>` : ""}`,
   };
 }

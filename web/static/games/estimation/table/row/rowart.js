@@ -60,7 +60,8 @@ function face({ points, fill, line, top, grain }) {
 const body = (item, fresh, ghost) =>
   svg`<g class=${fresh ? "t-drop" : ""} opacity=${ghost ? 0.72 : 1}>${item.faces.map(face)}</g>`;
 
-function coin(c, { hot, fallen }) {
+/** A coin with its value; `hot` where it is the last tile or stays up. */
+export function coin(c, { hot, fallen }) {
   const fill = hot ? "#ffcf70" : fallen ? "#a9a088" : "#fff3da";
   const shape = (dx, dy, paint, line) => svg`<rect x=${fixed(c.x - c.rx + dx)} y=${fixed(c.y - c.ry + dy)}
       width=${fixed(2 * c.rx)} height=${fixed(2 * c.ry)} rx=${fixed(c.ry)} fill=${paint} stroke=${line}
