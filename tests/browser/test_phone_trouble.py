@@ -79,13 +79,13 @@ def test_a_moved_tile_is_drawn_where_it_is_and_where_it_belongs(phone):
 
 def test_it_is_right_now_says_whose_turn_it_is(phone):
     page = phone("differs")
-    press(page, "It is right now")
+    press(page, "It is fine now")
     assert sent(page) == [{"type": "row_is_right", "right": True}]
 
 
 def test_whoever_said_so_may_take_it_back(phone):
     page = phone("differs-waits")
-    assert page.get_by_role("button", name="It is right now").count() == 0
+    assert page.get_by_role("button", name="It is fine now").count() == 0
     press(page, "No, it is not")
     assert sent(page) == [{"type": "row_is_right", "right": False}]
 
@@ -110,7 +110,7 @@ def test_everybody_may_look_at_what_has_changed(phone):
 
 def test_another_order_cannot_be_right_and_has_to_be_put_back(phone):
     page = phone("differs-order")
-    assert page.get_by_role("button", name="It is right now").count() == 0
+    assert page.get_by_role("button", name="It is fine now").count() == 0
     assert page.locator(".rowview .is-ghost").count() == 1  # the tile that is gone
 
 
@@ -118,5 +118,5 @@ def test_before_the_push_stop_stays_in_sight(phone):
     page = phone("push-differs")
     assert page.locator(".stop").count() == 1
     assert page.locator(".ring").count() == 0
-    press(page, "It is right now")
+    press(page, "It is fine now")
     assert sent(page) == [{"type": "row_is_right", "right": True}]

@@ -119,7 +119,7 @@ function differences(s, ui) {
 
 const knocked = (ui) => () => ui.set({ sheet: "accident" });
 
-/** "It is right now" and who has said so. */
+/** "It is fine now" and who has said so. */
 function saying(s, ui) {
   const { by } = s.differs;
   const say = (right) => () => ui.send("row_is_right", { right });
