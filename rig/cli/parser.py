@@ -157,7 +157,7 @@ def game_options(parser: Parser) -> None:
         "--option",
         action="append",
         metavar="NAME=VALUE",
-        help="an option of the game apart from that; may be given several times",
+        help="one option of the game, on top of the preset; may be given several times",
     )
 
 
@@ -395,14 +395,14 @@ def _see(commands: Any, name: str) -> None:
         "--empty",
         nargs="+",
         metavar="FRAME",
-        help="pictures of the same table without tiles or hands, taken from the same place; name "
+        help="pictures of the same table without tiles or hands, taken from the same place; list "
         "them after the frames",
     )
     parser.add_argument(
         "--phone",
         action="store_true",
-        help="the frames are photos taken by hand, each from elsewhere: hold the phone at a slant "
-        "and get the whole mat into each photo, from which the lens is worked out",
+        help="the frames are photos taken by hand, each from another place: tilt the phone and get "
+        "the whole mat into each photo, from which the lens is worked out",
     )
     told = parser.add_mutually_exclusive_group()
     told.add_argument("--json", action="store_true", help="print one JSON object a frame")
@@ -484,9 +484,9 @@ def _camera(commands: Any, name: str) -> None:
         "collect:run",
         "make a folder of an evening's frames, to look through and hand on",
         description="Make a folder of the frames that [camera] collect has kept beside a journal, "
-        "each with the camera's place, what was read and what people made of it. Everything "
+        "each with the camera's place, what was read and what people corrected. Everything "
         "outside the mat is blurred, and so is what was taken for a hand; no name is in it. Look "
-        "through its index.html and delete the pictures that nobody else shall see. "
+        "through its index.html and delete the pictures that nobody else should see. "
         "`see --score FOLDER` reads what is left.",
         examples=["camera collect our-table", "camera collect our-table evening.sqlite3"],
     )
@@ -717,8 +717,8 @@ def _predict(commands: Any, name: str) -> None:
         description="Predict how likely each row in the files is to fall as a whole: the chance, "
         "its 95 % interval, and the joint that is least likely to be crossed. Rows come as "
         "JSON, one a line as JSON or in row notation, as TOML or as CSV; physics/ROWS.md describes "
-        "them, and what is left out takes its default. A photo of the printed mat (or a folder of "
-        "them) is a row, too, and a game that was exported or a table's journal has one for each "
+        "them, and what is left out takes its default. A photo of the printed mat (or each of a "
+        "folder) gives one row, too; an exported game or a table's journal gives one for each "
         "push. If a row is bad, the error names file, "
         "line, field and number, nothing is printed (unless --keep-going), and the exit code is 2.",
         examples=[
@@ -949,7 +949,7 @@ def _learn(commands: Any, name: str) -> None:
         description="Learn frictions, stroke, placement error and contact of one table from its "
         "recorded pushes (`domino-rig pushes`): what is expected of any table, updated by where "
         "each fall stopped. Writes a file for `--table` of `predict` and `survey` and for "
-        "`[physics] table` of `play`, unless the pushes speak strongly for the defaults; then it "
+        "`[physics] table` of `play`, unless the pushes strongly favour the defaults; then it "
         "says so, and the exit code is 2.",
         examples=[
             "learn pushes.jsonl --out table.json",
@@ -1030,7 +1030,7 @@ def _reference(commands: Any, name: str) -> None:
             "--widths",
             number(float, 0.1, 2),
             DRAWN_WIDTHS,
-            "least and most width of its tiles by their length",
+            "least and most width of its tiles, as a share of their length",
         ),
     ):
         parser.add_argument(
