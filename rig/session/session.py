@@ -201,16 +201,20 @@ class Session(Hearing, Generic[T, L, M]):
         """The game as it stands."""
         return self._moment.game
 
-    def make_host(self, device: str) -> None:
-        """Give a device the host's rights; the caller has checked its secret."""
+    def make_host(self, device: str) -> dict[str, Any]:
+        """Give the host's rights to a device that knows the secret; answers as `submit` does."""
         with self.lock:
             if device in self.table.host_devices:
-                return
+                return {"ok": True, "v": self.journal.version}
             if self.damage is None:
-                self.commit([HostGiven(device)], REFEREE)
+                try:
+                    self.commit([HostGiven(device)], REFEREE)
+                except RigError as error:
+                    return self._refusal(_reason(error), str(error))
             else:  # to take home what is left; it is for this evening alone
                 self.table = self.play.apply(self.table, HostGiven(device))
                 self.notify()
+            return {"ok": True, "v": self.journal.version}
 
     @property
     def locked(self) -> str:

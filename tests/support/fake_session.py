@@ -225,7 +225,8 @@ class FakeSession:
         self.announce()
         return {"ok": True, "v": self.v}
 
-    def make_host(self, device: str) -> None:
+    def make_host(self, device: str) -> dict[str, Any]:
         self.hosts.add(device)
         self.v += 1
         self.announce()
+        return {"ok": True, "v": self.v}

@@ -108,8 +108,8 @@ class SessionPort(Protocol):
     def hand_over(self, seat: str, device: str) -> Json:
         """Give a seat to a device that has shown its ticket; answers like `submit`."""
 
-    def make_host(self, device: str) -> None:
-        """Give a device the host's rights; the caller has checked the host's secret."""
+    def make_host(self, device: str) -> Json:
+        """Give the host's rights to a device that has shown the secret; answers like `submit`."""
 
 
 class Setup(Protocol):

@@ -28,7 +28,7 @@ def host_by_address(secret: str) -> Response:
     web.auth.check_host_secret(secret, g.viewer)
     target = "/table" if asked.args.get("as") == "table" else "/play"
     response, device = seat_cookie(cast(Response, redirect(here(target), 303)), g.viewer)
-    web.session.make_host(device)
+    _make_host(device)
     return response
 
 
@@ -42,8 +42,14 @@ def host_by_secret() -> Response:
     if not isinstance(secret, str):
         raise Denied(400, "bad_command", 'Send the host\'s secret as {"secret": "..."}.')
     web.auth.check_host_secret(secret, g.viewer)
-    web.session.make_host(device)
+    _make_host(device)
     return Response(encode({"ok": True}), mimetype="application/json")
+
+
+def _make_host(device: str) -> None:
+    reply = parts(current_app).session.make_host(device)
+    if not reply["ok"]:
+        raise Denied(409, reply["reason"], reply["message"])
 
 
 @pages.post("/api/handover")

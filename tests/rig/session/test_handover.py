@@ -225,7 +225,7 @@ def test_a_phone_is_put_out_and_the_code_changed_in_one_writing(table, monkeypat
     assert table.session.table.by_device("bo") is None
 
 
-def test_a_disk_that_is_full_puts_nobody_out_and_keeps_the_code(table, monkeypatch):
+def test_a_disk_that_is_full_puts_nobody_out_makes_no_host_and_keeps_the_code(table, monkeypatch):
     def full(*_):
         raise DiskTrouble("the disk is full")
 
@@ -233,6 +233,7 @@ def test_a_disk_that_is_full_puts_nobody_out_and_keeps_the_code(table, monkeypat
     monkeypatch.setattr(table.session.journal, "append", full)
     order = {"id": "out", "type": "remove_seat", "seat": "s2"}
     assert table.session.submit("ana", order, "MINT")["reason"] == "disk"
+    assert table.session.make_host("console")["reason"] == "disk"
     assert table.session.table is before
 
 

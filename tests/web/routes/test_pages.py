@@ -410,6 +410,15 @@ def test_the_host_secret_makes_a_host_by_address_and_by_hand(way):
     assert way.get("/api/state", cookie=typed).json["you"]["host"]
 
 
+def test_a_host_who_cannot_be_written_down_is_told_so_in_words(way, session, monkeypatch):
+    full = {"ok": False, "reason": "disk", "message": "The disk is full.", "v": 1}
+    monkeypatch.setattr(session, "make_host", lambda device: full)
+    shown = way.get("/host/the-secret", headers={"Accept-Language": "de"})
+    assert shown.status == 409 and "Schaff Platz" in shown.body.decode()
+    typed = way.post("/api/host", {"secret": "the-secret"}, cookie=way.join())
+    assert (typed.status, typed.json["message"]) == (409, "The disk is full.")
+
+
 @pytest.mark.parametrize("body", [["the-secret"], {"secret": 5}, {}])
 def test_a_host_secret_must_be_a_text(way, body):
     assert way.post("/api/host", body, cookie=way.join()).status == 400
