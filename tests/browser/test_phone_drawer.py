@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
@@ -327,6 +328,15 @@ def test_a_placement_against_the_rules_is_taken_back_from_the_menu(phone):
     page = phone("menu-placer")
     press(page, "My tile breaks a rule: take it back")
     assert sent(page) == [{"type": "illegal"}]
+
+
+@pytest.mark.parametrize("screen", ["menu-placer", "drawer"])
+def test_stop_is_at_the_foot_of_whatever_opens_over_a_game(phone, screen):
+    page = phone(screen, may=may(screen, stop=True))
+    stop = page.get_by_role("dialog").get_by_role("button", name="STOP")
+    expect(stop).to_be_in_viewport(ratio=1)
+    stop.click()
+    assert sent(page) == [{"type": "stop"}]
 
 
 def test_a_push_at_the_wrong_end_is_claimed_with_the_accidents(phone):
