@@ -392,9 +392,35 @@ def test_names_of_two_words_are_shown_whole(page, screen):
         seat["name"] = name
     shown(page, snapshot)
     named = page.locator(".t-name, .t-tally-name").all_inner_texts()
-    assert sorted(named) == sorted(NAMES[: len(named)])
+    assert sorted(each.replace("\u00ad", "") for each in named) == sorted(NAMES[: len(named)])
     assert page.evaluate(HIDDEN) == []
     assert page.evaluate(f"({FAULTS})({LEAST_TEXT_PX})") == []
+
+
+FIRST_LINES = """() => [...document.querySelectorAll(".t-name-long")].map((name) => {
+  const words = name.firstChild.nextSibling ?? name.firstChild;
+  const top = (at) => {
+    const range = document.createRange();
+    range.setStart(words, at);
+    range.setEnd(words, at + 1);
+    return [...range.getClientRects()].at(-1)?.top;
+  };
+  const second = [...words.data].findIndex((_, at) => top(at) > top(0) + 9);
+  return words.data.slice(0, second).replace("\u00ad", "");
+})"""
+
+
+@pytest.mark.parametrize("screen", ["row", "row-eleven", "verdict-five"])
+def test_a_long_name_of_one_word_is_divided_where_a_syllable_begins(page, screen):
+    """Not "Bartholomäu" and "s"."""
+    opened(page, still=True)
+    snapshot = deepcopy(SNAPSHOTS[f"table-{screen}"])
+    for seat, name in zip(snapshot["seats"], ("Bartholomäus", "Станиславочка"), strict=False):
+        seat["name"] = name
+    shown(page, snapshot)
+    first = page.evaluate(FIRST_LINES)
+    assert "Bartho" in first
+    assert "Станис" in first
 
 
 PLATES = """() => [...document.querySelectorAll(".t-plate")].map((plate) => {

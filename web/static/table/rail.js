@@ -36,11 +36,24 @@ export function nameSteps(seats, room, largest = 52, steps = STEPS) {
 /** How many widths of a line two lines hold for certain, as a name breaks between words. */
 const TWO_LINES = 1.8;
 
+const VOWEL = /[aeiouyäöüàáâèéêíîóôúûаеёиоуыэюяєіїъ]/i;
+
+/** A word that may be divided where a syllable begins, as near to its middle as can be. */
+function divided(word) {
+  const letters = Array.from(word);
+  const begins = (at) => !VOWEL.test(letters[at]) && letters[at] !== "h" && VOWEL.test(letters[at + 1] ?? "");
+  const middle = letters.length / 2;
+  const near = letters.map((_, at) => at).sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
+  const at = near.find(begins) ?? near[0];
+  return `${letters.slice(0, at).join("")}\u00ad${letters.slice(at).join("")}`;
+}
+
 /** A name in `room` stage pixels: on one line, or whole on two; one too long for both ends in dots. */
 export function written(name, step, room, more = "") {
   const wide = wordWidth(name, step);
   const long = wide > room && wide <= TWO_LINES * room;
-  return html`<b class="t-name t-name-${step} ${long ? "t-name-long" : ""} ${more}">${long ? name : shortName(name)}</b>`;
+  const whole = () => name.replace(/[^\s-]+/g, (word) => (wordWidth(word, step) > room ? divided(word) : word));
+  return html`<b class="t-name t-name-${step} ${long ? "t-name-long" : ""} ${more}">${long ? whole() : shortName(name)}</b>`;
 }
 
 function plate(seat, step, room, { active, holds, beside = "" }) {
