@@ -59,7 +59,11 @@ def test_an_eye_with_other_numbers_sees_otherwise():
     empty, stands = (
         Frame(render(Scene(tiles), lens, pose), 0.0, "drawn") for tiles in ((), (Solid(tile),))
     )
-    strict = replace(TUNING, locate=replace(TUNING.locate, cell_score=1.1))
+    strict = replace(
+        TUNING,
+        locate=replace(TUNING.locate, cell_score=1.1),
+        late_marks=replace(TUNING.late_marks, cell_score=1.1),
+    )
     dull = replace(TUNING, background=replace(TUNING.background, least_step_levels=300.0))
 
     def values(tuning):

@@ -441,7 +441,7 @@ class Eye:
         # A mark may be too blurred to have an outline, and yet be read once its tile is found.
         unread = Detections(gray, np.zeros((0, 4, 2)))
         values = {tile.value for tile in marked}
-        late = self._locate(image, unread, view, others) if others else ()
+        late = self._locate(image, unread, view, others, late=True) if others else ()
         late = tuple(tile for tile in late if tile.value not in values)
         others = tuple(
             o for o in others if not any(o.footprint.overlaps(t.footprint) for t in late)
@@ -582,11 +582,15 @@ class Eye:
         return View(held.pose, seen.intrinsics)
 
     def _locate(
-        self, image: NDArray[np.uint8], found: Detections, view: View, hints: Sequence[Tile]
+        self,
+        image: NDArray[np.uint8],
+        found: Detections,
+        view: View,
+        hints: Sequence[Tile],
+        late: bool = False,
     ) -> tuple[Tile, ...]:
-        return locate(
-            found, view, self.mat, self.marks, self.tile_set, hints, image, tuning=self.tuning
-        )
+        tuning = where_tiles_stand(self.tuning) if late else self.tuning
+        return locate(found, view, self.mat, self.marks, self.tile_set, hints, image, tuning=tuning)
 
     def _taken_in(
         self,
@@ -669,6 +673,22 @@ def at_first_sight(tuning: Tuning = TUNING) -> Tuning:
     weights = belief.weights._replace(lies=belief.weights.lies - first.lying_doubt)
     doubting = replace(belief, weights=weights, most_faint_lying=first.most_faint_lying)
     return replace(tuning, search=surer, belief=doubting)
+
+
+def where_tiles_stand(tuning: Tuning = TUNING) -> Tuning:
+    """Return the numbers for marks on tiles that were found without them."""
+    late = tuning.late_marks
+    locate = replace(
+        tuning.locate,
+        fit_score=late.fit_score,
+        both_score=late.fit_score,
+        cell_score=late.cell_score,
+        soft_cell_score=late.cell_score,
+        cell_margin=late.cell_margin,
+        least_contrast_levels=late.least_contrast_levels,
+        stretch_shares=late.stretch_shares,
+    )
+    return replace(tuning, locate=locate)
 
 
 def guess_lens(frames: Sequence[Frame], mat: Mat, tuning: Tuning = TUNING) -> Intrinsics:

@@ -27,6 +27,7 @@ from vision.tuning.marks import (
     CandidateTuning,
     FallenValueTuning,
     FuseTuning,
+    LateMarkTuning,
     LocateTuning,
     MarkFitTuning,
     SideMarkTuning,
@@ -75,6 +76,7 @@ class Tuning:
     base_edge: BaseEdgeTuning = field(default_factory=BaseEdgeTuning)
     fuse: FuseTuning = field(default_factory=FuseTuning)
     locate: LocateTuning = field(default_factory=LocateTuning)
+    late_marks: LateMarkTuning = field(default_factory=LateMarkTuning)
     uneven_light: UnevenLightTuning = field(default_factory=UnevenLightTuning)
     fallen_values: FallenValueTuning = field(default_factory=FallenValueTuning)
     background: BackgroundTuning = field(default_factory=BackgroundTuning)

@@ -10,12 +10,14 @@ from physics.row.pose import Pose, half_turn
 from physics.row.tile import Orientation, Tile, TileSet
 from vision.geometry.camera_view import View, sample
 from vision.geometry.mat import load_mat
+from vision.look.eye import where_tiles_stand
 from vision.marks.candidates import Detections, detect
 from vision.marks.locate import ReadMark, locate, region, resolve
 from vision.marks.mark_fit import MarkPose, cells, fit_mark
 from vision.marks.sticker import CellReading, load_marks
 from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid
+from vision.tuning.tuning import TUNING
 
 MAT, MARKS, TILES = load_mat(), load_marks(), TileSet()
 UP, LONG = Orientation.VERTICAL, Orientation.HORIZONTAL
@@ -88,6 +90,19 @@ def test_a_mark_that_is_blurred_across_is_read_as_long_as_its_cells_are_clear(va
     check(
         locate(outlines, View(pose, intrinsics), MAT, MARKS, TILES, [tile]), [tile], mm=0.5, deg=1.5
     )
+
+
+@pytest.mark.parametrize("value", [None, *TILES.values])
+def test_a_mark_blurred_beyond_that_is_read_where_a_tile_is_known_to_stand(value):
+    intrinsics, pose = view_from(math.radians(12), 0.6)
+    tile = Tile(value, Pose(300, 200, 0.0), UP)
+    image = render(Scene((Solid(tile),), table="wood", seed=1), intrinsics, pose)
+    gray = cv2.blur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (9, 1))
+    seen = Detections(gray, np.zeros((0, 4, 2))), View(pose, intrinsics), MAT, MARKS, TILES, [tile]
+    found = locate(*seen, tuning=where_tiles_stand(TUNING))
+    assert [one.value for one in found] == ([] if value is None else [value])
+    if value not in (None, 1, 3):
+        assert locate(*seen) == ()
 
 
 def test_the_heading_is_the_face_normal_a_quarter_turn_from_the_mark():
