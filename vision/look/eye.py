@@ -36,7 +36,7 @@ from vision.tuning.look import EyeTuning
 from vision.tuning.tuning import TUNING, Tuning
 from vision.unmarked.carry_over import stand_again
 from vision.unmarked.collapsed_row import remember
-from vision.unmarked.search import TooMuch, find_unmarked
+from vision.unmarked.search import TooMuch, Work, find_unmarked
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,9 +245,12 @@ class Eye:
             nothing_odd = np.zeros_like(odd)
             if hand:
                 odd = nothing_odd
-            look = self._first_look(frame.image, small, image, gray, odd, view, marked)
+            work = Work(self.tuning.first_background.most_tries)
+            look = self._first_look(frame.image, small, image, gray, odd, view, marked, work)
             if look.crowded and odd.any():  # a pattern stands out, too: it belongs to the table
-                look = self._first_look(frame.image, small, image, gray, nothing_odd, view, marked)
+                look = self._first_look(
+                    frame.image, small, image, gray, nothing_odd, view, marked, work
+                )
             return look
         news = (
             self._recent.news(foreground, self.mat, tuning=self.tuning)
@@ -275,6 +278,7 @@ class Eye:
         odd: Gray,
         view: View,
         marked: tuple[Tile, ...],
+        work: Work,
     ) -> Look:
         """Learn the empty table from a frame, leaving out what stands out, and look at the frame.
 
@@ -286,8 +290,9 @@ class Eye:
             odd: where something stands out, see `odd_places`.
             view: where the camera is.
             marked: tiles known by their marks.
+            work: what is left to try while a row is followed.
         """
-        known = (*marked, *self._first_unmarked(painted, odd, view, marked))
+        known = (*marked, *self._first_unmarked(painted, odd, view, marked, work))
         self._empty = self._learned(painted, odd, view, known), view
         self._spoiled, self._taught = bool(marked) or bool(np.any(odd)), False
         self._recent = None
@@ -309,11 +314,16 @@ class Eye:
         return Background(empty, tuning=tuning.background)
 
     def _first_unmarked(
-        self, image: NDArray[np.uint8], odd: Gray, view: View, marked: Sequence[Tile]
+        self,
+        image: NDArray[np.uint8],
+        odd: Gray,
+        view: View,
+        marked: Sequence[Tile],
+        work: Work,
     ) -> tuple[Tile, ...]:
         """Find tiles of a row on a table that nobody has seen empty: they stand in its line.
 
-        Each tile that is found shows where the next may stand.
+        Each tile that is found shows where the next may stand, as long as there is work left.
         """
         small = shrink(image)
         tuning = at_first_sight(self.tuning)
@@ -328,7 +338,15 @@ class Eye:
             foreground = self._learned(image, odd, view, known, ground).compare(small)
             try:
                 tiles = find_unmarked(
-                    image, foreground, view, self.mat, self.tile_set, known, ground, tuning=tuning
+                    image,
+                    foreground,
+                    view,
+                    self.mat,
+                    self.tile_set,
+                    known,
+                    ground,
+                    work=work,
+                    tuning=tuning,
                 )
             except TooMuch:
                 break

@@ -93,6 +93,7 @@ def find_unmarked(
     where: Gray | None = None,
     stood: Sequence[Tile] = (),
     lamps: Sequence[LightSource] = (),
+    work: Work | None = None,
     tuning: Tuning = TUNING,
 ) -> tuple[Tile, ...]:
     """Find tiles that carry no mark the camera can read.
@@ -108,6 +109,7 @@ def find_unmarked(
         stood: tiles that stood there when last seen, in any order, those that still stand among
             them too; with them a row that fell onto itself is found much better.
         lamps: over the table, see `LampWatch`.
+        work: what is left to try; None for that of one look.
         tuning: see `Tuning`.
 
     Raises:
@@ -118,7 +120,7 @@ def find_unmarked(
     )
     slopes = Slopes(image, foreground, tuning=tuning.edge_fit)
     clear, doubtful = fallen_rows(slopes, rest, view, stood, known, tuning=tuning)
-    work = Work(tuning.search.most_tries)
+    work = work or Work(tuning.search.most_tries)
     finder = _Finder(slopes, foreground, view, mat, tile_set, where, work, lamps, tuning=tuning)
     tiles = finder.find_all(rest, known, clear)
     # An unmarked tile that still stands is among those that stood, but not yet known.

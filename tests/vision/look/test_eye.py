@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -15,6 +16,7 @@ from vision.geometry.mat import load_mat
 from vision.look.eye import Eye, guess_lens
 from vision.render.render import default_view, render, view_from
 from vision.render.scene import Lamp, Scene, Solid
+from vision.tuning.tuning import TUNING
 
 UP, LONG = Orientation.VERTICAL, Orientation.HORIZONTAL
 INTRINSICS, POSE = view_from(math.radians(11), 0.6)
@@ -271,6 +273,19 @@ def test_a_row_that_always_stood_there_goes_on_far_beyond_its_last_mark():
     look = Eye(INTRINSICS, load_mat()).look(with_phone(*row, width_mm=110))
     known = sorted(look.tiles, key=lambda t: t.pose.x_mm)
     assert all(near(seen, true, 1.0) for seen, true in zip(known, row, strict=True))
+
+
+def test_a_first_look_follows_a_row_only_as_long_as_its_work_lasts():
+    row = [tile(4 if n == 0 else None, 200 + 26 * n, 200, 3 * n) for n in range(8)]
+    spent = []
+    for most in (4000, 100):
+        first = replace(TUNING.first_background, most_tries=most)
+        eye = Eye(INTRINSICS, load_mat(), tuning=replace(TUNING, first_background=first))
+        look = eye.look(with_phone(*row, width_mm=110))
+        assert not look.crowded
+        spent.append(len(look.tiles))
+    assert spent[0] == len(row)
+    assert 1 <= spent[1] < len(row)
 
 
 def with_card(image, x_mm, y_mm):
