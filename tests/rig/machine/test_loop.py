@@ -83,7 +83,7 @@ def test_a_mark_that_one_look_has_missed_is_looked_for_again(table):
     table.seats.sit("ana", "bo")
     table.do("ana", "start")
     eye = table.machine.observer.eye
-    eye._locate = lambda *seen: ()
+    eye._locate = lambda *seen, **how: ()
     table.machine._step()
     table.machine._step()
     del eye._locate
