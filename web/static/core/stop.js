@@ -18,6 +18,9 @@ function stop({ word, line = "", press, shape }) {
   </button>`;
 }
 
+/** STOP at the foot of whatever opens over a game. */
+export const stopFoot = (s, ui) => (s.may.stop ? html`<div class="drawer-stop">${stopKey(s, ui, "bar")}</div>` : "");
+
 /** STOP, to be pressed. */
 export function stopKey(s, ui, shape) {
   return stop({

@@ -3,7 +3,7 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { mark } from "../core/objects/marks.js";
 import { sign, triangle } from "../core/objects/signs.js";
 import { me, missing } from "../core/page.js";
-import { stopKey } from "../core/stop.js";
+import { stopFoot } from "../core/stop.js";
 import { firstTurn } from "../lobby/lobby.js";
 import { close, sheet } from "../core/sheet.js";
 
@@ -170,6 +170,6 @@ export function drawer(s, ui) {
       ${s.table_screen?.sound === false ? html`<p>${ui.t("drawer.table_sound")}</p>` : ""}
       ${fault ? html`<p class="card advice">${triangle(30)}<span>${fault}</span></p>` : ""}
       ${me(s) ? "" : html`<p class="hint">${ui.t("drawer.no_seat")}</p>`}`,
-    foot: s.may.stop ? html`<div class="drawer-stop">${stopKey(s, ui, "bar")}</div>` : "",
+    foot: stopFoot(s, ui),
   });
 }

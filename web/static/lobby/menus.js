@@ -4,7 +4,7 @@ import { LANGUAGES } from "../core/i18n.js";
 import { sign } from "../core/objects/signs.js";
 import { key, me } from "../core/page.js";
 import { choice, close, sheet } from "../core/sheet.js";
-import { stopKey } from "../core/stop.js";
+import { stopFoot } from "../core/stop.js";
 import { menuLines, more } from "./sheets.js";
 import { ticket } from "./ticket.js";
 
@@ -72,7 +72,7 @@ function menu(s, ui) {
           ? html`<div class="menu-last">${key(ui.t(ui.local.confirm === "leave" ? "menu.leave_sure" : "menu.leave"), leave)}</div>`
           : html`<div class="menu-last">${key(ui.t("menu.join"), () => ui.set({ watching: false, waiting: false, sheet: null }))}</div>`
       }`,
-    foot: s.may.stop ? html`<div class="drawer-stop">${stopKey(s, ui, "bar")}</div>` : "",
+    foot: stopFoot(s, ui),
   });
 }
 
