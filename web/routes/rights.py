@@ -12,6 +12,7 @@ from web.access.address import split_host
 from web.access.tickets import LIFE_S
 from web.base.errors import Denied
 from web.base.json import encode
+from web.base.session_port import Json
 from web.content import qr
 from web.content.page import page
 from web.live.parts import parts
@@ -28,7 +29,7 @@ def host_by_address(secret: str) -> Response:
     web.auth.check_host_secret(secret, g.viewer)
     target = "/table" if asked.args.get("as") == "table" else "/play"
     response, device = seat_cookie(cast(Response, redirect(here(target), 303)), g.viewer)
-    _make_host(device)
+    _accepted(web.session.make_host(device))
     return response
 
 
@@ -42,12 +43,12 @@ def host_by_secret() -> Response:
     if not isinstance(secret, str):
         raise Denied(400, "bad_command", 'Send the host\'s secret as {"secret": "..."}.')
     web.auth.check_host_secret(secret, g.viewer)
-    _make_host(device)
+    _accepted(web.session.make_host(device))
     return Response(encode({"ok": True}), mimetype="application/json")
 
 
-def _make_host(device: str) -> None:
-    reply = parts(current_app).session.make_host(device)
+def _accepted(reply: Json) -> None:
+    """Refuse the request if the session has refused it."""
     if not reply["ok"]:
         raise Denied(409, reply["reason"], reply["message"])
 
@@ -119,8 +120,7 @@ def take() -> Response:
     reply = web.tickets.take(token, lambda seat: web.session.hand_over(seat, device))
     if reply is None:
         raise Denied(404, "ticket", "This code is no longer good; make a new one.")
-    if not reply["ok"]:
-        raise Denied(409, reply["reason"], reply["message"])
+    _accepted(reply)
     web.hub.poke()
     return Response(encode({"ok": True}), mimetype="application/json")
 
