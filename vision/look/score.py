@@ -6,7 +6,6 @@ long edge of the face that looks up, a quarter turn from the normal of the broad
 
 import fnmatch
 import itertools
-import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,6 +28,7 @@ from physics.row.tile import (
 )
 from vision.capture.camera import Frame, NoFrame, load_frame
 from vision.errors import VisionError
+from vision.files import read_json
 from vision.geometry.lens import load_intrinsics
 from vision.geometry.mat import Mat, load_mat
 from vision.look.eye import Eye, Look
@@ -81,8 +81,13 @@ def read_truth(path: Path) -> Truth:
     Raises:
         BadTruth: the file cannot be read or lacks a field.
     """
+    if not path.exists():
+        raise BadTruth(
+            f"{path}: there is no such file; a frame is scored against a file of its own name that "
+            "says what really stands there, and without one nobody knows what is right"
+        )
+    data = read_json(path, BadTruth)
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
         spec = TileSpec(*map(float, data["tile_mm"])) if "tile_mm" in data else STANDARD
         tiles = {tile["id"]: tile_of(tile, spec) for tile in data["tiles"]}
         return Truth(
@@ -94,12 +99,7 @@ def read_truth(path: Path) -> Truth:
             data.get("truth") == PEOPLE,
             spec,
         )
-    except FileNotFoundError as error:
-        raise BadTruth(
-            f"{path}: there is no such file; a frame is scored against a file of its own name that "
-            "says what really stands there, and without one nobody knows what is right"
-        ) from error
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         raise BadTruth(f"{path}: is no truth file of a frame ({error!r})") from error
 
 

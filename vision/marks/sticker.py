@@ -8,7 +8,6 @@ file, and that of others follows from the rule it was made by.
 """
 
 import itertools
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -20,6 +19,7 @@ import numpy as np
 from physics.row.tile import STANDARD, Orientation, TileSpec
 from vision.arrays import Floats, Gray
 from vision.errors import VisionError
+from vision.files import read_json
 
 CELLS = 9
 LEAST_DISTANCE = 3
@@ -188,11 +188,11 @@ def load_marks(path: Path | None = None) -> MarkSet:
         BadMarks: the file cannot be read, or its words are too alike to be told apart.
     """
     path = path or SHIPPED
+    data = read_json(path, BadMarks)
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
         words = {int(value): str(word) for value, word in data["codewords"].items()}
         stickers = [_from_file(data["marks"][name]) for name in ("short", "long")]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadMarks(
             f"{path}: not a file of marks ({_fault(error)}); expected the fields codewords and "
             f"marks as in {SHIPPED.name}"
