@@ -48,6 +48,11 @@ _SHUT: Final[tuple[type[Exception], ...]] = (*GONE, ValueError)
 """The same where it cannot be opened; `ValueError` for an address that it does not understand."""
 
 
+def in_words(error: Exception) -> str:
+    """Say what a port has raised as `OSError` says it: `termios` shows a tuple."""
+    return str(OSError(*error.args))
+
+
 @dataclass(frozen=True, slots=True)
 class SerialPort:
     """A serial port of this computer.
@@ -124,7 +129,7 @@ class SerialLine(Line):
             if data and self._port.in_waiting:
                 data += self._port.read(min(self._port.in_waiting, _MOST))
         except GONE as error:
-            words = f"{self.name} is gone ({OSError(*error.args)}): plug the pusher in again"
+            words = f"{self.name} is gone ({in_words(error)}): plug the pusher in again"
             raise LineLost(words, "unplugged", port=self.name) from None
         return data
 
@@ -132,7 +137,7 @@ class SerialLine(Line):
         try:
             self._port.write(data)
         except GONE as error:
-            words = f"{self.name} accepts nothing any more ({OSError(*error.args)})"
+            words = f"{self.name} accepts nothing any more ({in_words(error)})"
             raise LineLost(words, "unplugged", port=self.name) from None
 
     def close(self) -> None:
@@ -190,7 +195,7 @@ def _why_not(name: str, error: Exception) -> LineLost:
     if number == errno.ENOENT or "could not find" in str(error).lower():
         words = f"{name} is not there: plug the pusher in, or search with domino-rig pusher find"
         return LineLost(words, "missing", port=name)
-    return LineLost(f"{name} does not open ({OSError(*error.args)})")
+    return LineLost(f"{name} does not open ({in_words(error)})")
 
 
 def _number(error: BaseException | None) -> int | None:

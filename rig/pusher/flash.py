@@ -14,7 +14,7 @@ from typing import Final
 import serial
 
 from rig.errors import KeyedError
-from rig.pusher.find_port import GONE, open_port
+from rig.pusher.find_port import GONE, in_words, open_port
 
 PAGE_B: Final = 128
 """Bytes of program memory that an ATmega328P writes at once."""
@@ -156,7 +156,7 @@ def flash(name: str, program: bytes, tell: Callable[..., None] = lambda key, **o
                 trouble = error
                 tell("again", why=error)
             except GONE as error:
-                words = f"{name} is gone ({OSError(*error.args)}): {_HALF_DONE}"
+                words = f"{name} is gone ({in_words(error)}): {_HALF_DONE}"
                 raise FlashFailed(words, "flash.gone", port=name) from None
     if trouble is not None:
         words = f"{name}: {trouble}, in {TRIES} tries. Try another cable; {_HALF_DONE}"
