@@ -696,6 +696,7 @@ def at_first_sight(tuning: Tuning = TUNING) -> Tuning:
 def where_tiles_stand(tuning: Tuning = TUNING) -> Tuning:
     """Return the numbers for marks on tiles that were found without them."""
     late = tuning.late_marks
+    # A clear margin need not make up for a poor fit here: the tile speaks for the mark.
     locate = replace(
         tuning.locate,
         fit_score=late.fit_score,
