@@ -41,6 +41,11 @@ class Chain:
         return Chain(tuple(replace(t, pose=t.pose.turned()) for t in reversed(self.tiles)))
 
 
+def whole_mm(gap_mm: float) -> int:
+    """Round a gap as every screen shows it: from the tenth that journals keep, halves up."""
+    return math.floor(round(gap_mm, 1) + 0.5)
+
+
 class RowSide(StrEnum):
     """Where in the row a tile stands."""
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from physics.pictures.movie import movie
+from physics.row.chain import whole_mm
 from rig.films import sounds, stage
 from rig.films.film_script import FilmScript
 from rig.films.row_scene import RowScene
@@ -168,7 +169,7 @@ class Reel:
         parts = [self._scene.drawn(self._scene.tilts(wave_ms(script.tips)), script.up)]
         if script.between is not None and script.gap_mm is not None:
             ring, place = self._scene.joint(script.between)
-            measure = self._say("table.verdict.gap", gap=round(script.gap_mm))
+            measure = self._say("table.verdict.gap", gap=whole_mm(script.gap_mm))
             parts += [ring, stage.tag(measure, place)]
         return self._drawn(*words, *parts)
 
@@ -246,7 +247,7 @@ class Reel:
                 return title, self._say("film.short", a=a, b=b, mm=short)
             if script.gap_mm is None:
                 return title, self._say("table.verdict.died", a=a, b=b)
-            gap = round(script.gap_mm)
+            gap = whole_mm(script.gap_mm)
             return title, self._say("table.verdict.diedgap", a=a, b=b, gap=gap)
         values = ", ".join(map(str, script.up))
         return title, self._say("film.up", values=values) if values else ""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from physics.row.chain import Chain
+from physics.row.chain import Chain, whole_mm
 from physics.row.outcome import Outcome
 from physics.row.pose import Point
 from physics.row.tile import Orientation, Tile
@@ -150,11 +150,10 @@ def _break(image: Image, cut: Cut, chain: Chain, stall: int, outside: Floats) ->
         reach = [STYLE.gap_mm * share, STYLE.gap_mm * (share + STYLE.gap_dash_share)]
         dash = np.array([(x + side[0] * e, y + side[1] * e, 0.0) for e in reach])
         overlay.line(image, cut.spots(dash), STYLE.white_bgr, STYLE.line_px)
-    gap_mm = before.footprint.distance_mm(after.footprint)
     away = STYLE.gap_words_mm
     ends = cut.spots(np.array([(x + side[0] * e, y + side[1] * e, 0.0) for e in (-away, away)]))
     x_px, y_px = min(ends, key=lambda spot: float(spot @ outside))
-    overlay.plaque(image, f"{gap_mm:.0f} mm", (float(x_px), float(y_px)))
+    overlay.plaque(image, f"{whole_mm(chain.gaps_mm[stall - 1])} mm", (float(x_px), float(y_px)))
 
 
 def _by_room(spots: Sequence[Point]) -> list[tuple[int, int]]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from physics.row.chain import Chain, RowSide, order, place
+from physics.row.chain import Chain, RowSide, order, place, whole_mm
 from physics.row.pose import Pose, full_turn
 from physics.row.row_rules import ViolationKind, check
 from physics.row.tile import Orientation, State, Tile
@@ -199,3 +199,9 @@ def test_a_reversed_row_falls_the_other_way():
     row = order([tile(1, 0, 0), tile(2, 20, 0)])
     assert row.reversed().values == (2, 1)
     assert abs(row.reversed().tiles[0].pose.heading_rad) == pytest.approx(math.pi)
+
+
+@pytest.mark.parametrize(("gap_mm", "shown"), [(20.44, 20), (20.46, 21), (20.5, 21), (21.5, 22)])
+def test_every_screen_shows_the_same_whole_millimetres_of_a_gap(gap_mm, shown):
+    """A phone rounds the tenth of the journal, halves up."""
+    assert whole_mm(gap_mm) == shown

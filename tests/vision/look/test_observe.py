@@ -14,6 +14,7 @@ from vision.capture.camera import Frame
 from vision.errors import VisionError
 from vision.geometry.camera_pose import NoMat
 from vision.geometry.mat import load_mat
+from vision.look import overlay
 from vision.look.evidence import before_push, evidence
 from vision.look.eye import Eye, Look
 from vision.look.observe import Doubt, Watch, observe
@@ -235,6 +236,14 @@ def test_the_evidence_marks_the_first_tile_that_stands(before):
     lamp = np.abs(marked - (95, 199, 255)).max(axis=2) < 40
     assert lamp.sum() > 1000
     assert (np.abs(plain - (95, 199, 255)).max(axis=2) < 40).sum() < 400
+
+
+def test_the_evidence_tells_a_gap_as_the_screens_do(before, monkeypatch):
+    told = []
+    monkeypatch.setattr(overlay, "plaque", lambda image, words, place: told.append(words))
+    row = Chain(tuple(Tile(n, Pose(250 + n * (7.5 + 20.47), 205, 0.0), UP) for n in (0, 1)))
+    assert evidence(before, row, Outcome((True, False)), POSE, INTRINSICS)
+    assert "21 mm" in told
 
 
 def test_evidence_of_a_row_at_the_edge_stays_within_the_frame(before):
