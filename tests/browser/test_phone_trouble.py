@@ -93,7 +93,7 @@ def test_whoever_said_so_may_take_it_back(phone):
 @pytest.mark.parametrize(("name", "right"), [("Yes, it is", True), ("No", False)])
 def test_another_player_nods_or_does_not_beside_the_dome(phone, name, right):
     page = phone("differs-asked")
-    assert page.get_by_text("Petro says the row is right as it stands now.").count() == 1
+    assert page.get_by_text("Petro says the row is fine as it stands now.").count() == 1
     press(page, name)
     assert sent(page) == [{"type": "row_is_right", "right": right}]
     assert page.locator(".dome").count() == 1

@@ -28,7 +28,7 @@ def test_the_shipped_stroke_is_one_that_arm_and_prediction_know():
     [
         ({"speed_mm_s": 400.0}, "to 118 mm/s"),
         ({"speed_mm_s": 2.0}, "it does 5 to"),
-        ({"stroke_mm": 60.0}, "its longest is 31 mm"),
+        ({"stroke_mm": 60.0}, "it reaches 31 mm at most"),
     ],
 )
 def test_a_stroke_that_the_arm_cannot_make_is_said_with_what_it_can(changes, words):
