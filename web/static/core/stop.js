@@ -18,7 +18,7 @@ function stop({ word, line = "", press, shape }) {
   </button>`;
 }
 
-/** STOP at the foot of whatever opens over a game. */
+/** STOP at the foot of the menu and the drawer. */
 export const stopFoot = (s, ui) => (s.may.stop ? html`<div class="drawer-stop">${stopKey(s, ui, "bar")}</div>` : "");
 
 /** STOP, to be pressed. */

@@ -33,12 +33,12 @@ export function nameSteps(seats, room, largest = 52, steps = STEPS) {
   return new Map(seats.map((seat) => [seat.seat, Math.min(common, fits(seat))]));
 }
 
-/** How many widths of a line two lines hold for certain, as a name breaks between words. */
+/** Longest name, in widths of a line, that two lines are taken to hold. */
 const TWO_LINES = 1.8;
 
 const VOWEL = /[aeiouyäöüàáâèéêíîóôúûаеёиоуыэюяєіїъ]/i;
 
-/** A word that may be divided where a syllable begins, as near to its middle as can be. */
+/** A word that may be divided before a consonant and a vowel, as near to its middle as can be. */
 function divided(word) {
   const letters = Array.from(word);
   const begins = (at) => !VOWEL.test(letters[at]) && letters[at] !== "h" && VOWEL.test(letters[at + 1] ?? "");

@@ -1,4 +1,4 @@
-// What the rail shows of a seat beside its name: its chips, and at most one word.
+// What the rail shows of a seat beside its name: its chips, and a word or a coin.
 import { html } from "../../../vendor/lit-html/lit-html.js";
 import { LEAST_TYPE, plateWidth } from "../../../table/rail.js";
 import { wordWidth } from "../../../table/width.js";
@@ -13,7 +13,7 @@ function roleOf(snap, seat) {
   return snap.placer === seat.seat ? "last" : "";
 }
 
-/** Stage px of a plate that mark, disc and what lies between take; the size of the count; five seats are narrow. */
+/** Stage px that mark, disc and gaps of a plate take, and the size of the count: less of both where five sit. */
 const BESIDE = { few: 184, five: 154 };
 const COUNT = { few: 62, five: 52 };
 
@@ -32,18 +32,18 @@ function lastCoin({ row, last }) {
   return html`<svg class="t-role-coin" viewBox=${box} aria-hidden="true">${coin({ ...size, x: 0, y: 0, value: last }, { hot: true })}</svg>`;
 }
 
-/** What is seen of a role whose word has no room beside the chips; the others take the place of these for a while. */
+/** What stands beside the chips where a role's word has no room; the word of any other role replaces the chips. */
 const INSTEAD = { last: lastCoin, turn: () => "" }; // whose turn it is, the lamp tells
 
 export function plate({ snap, say }, seat) {
   const role = roleOf(snap, seat);
   const word = role && say(`table.role.${role}`);
-  const room = !role || fits(word, seat.chips, snap.seats.length);
-  const instead = room ? null : INSTEAD[role];
+  const fitting = !role || fits(word, seat.chips, snap.seats.length);
+  const instead = fitting ? null : INSTEAD[role];
   const chips = html`${chip({ size: 46 })}<b class="t-count">${seat.chips}</b>`;
   return {
     active: snap.phase === "TURN" && !snap.paused_by && snap.active === seat.seat,
-    holds: html`${room || instead ? chips : ""}${instead?.(snap) ?? ""}
+    holds: html`${fitting || instead ? chips : ""}${instead?.(snap) ?? ""}
       ${role ? html`<span class=${instead ? "unseen" : "t-role"}>${word}</span>` : ""}`,
   };
 }

@@ -9,7 +9,7 @@ const FALLEN = 0.82;
 /** How far a tag may be from its own place, across and down, and how finely a free one is looked for. */
 const REACH = [1200, 500];
 const STEP = 16;
-/** A tag that may be another coin's is as bad as one that covers so many square px. */
+/** Cost, in square px covered, of a tag nearer to another coin. */
 const IN_DOUBT = 900;
 
 /** Half width and half height of a coin: a disc for an upright tile, a pill for a low one. */

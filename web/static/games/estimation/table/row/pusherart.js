@@ -1,4 +1,4 @@
-// The pusher beside the lower end: an arm with a round head, its shadow.
+// The pusher beside the lower end: an arm with a round head, and its shadow.
 import { svg } from "../../../../vendor/lit-html/lit-html.js";
 import { rectangle } from "./coins.js";
 import { LAMP, project, sizes } from "./scene.js";

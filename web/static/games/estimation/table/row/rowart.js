@@ -9,7 +9,7 @@ import { tag, tagWidth } from "../tags.js";
 
 const SAFE = [60, 268, 1860, 884];
 const RING_MM = 34;
-/** px by which the pusher's tag is rather below its arm than above. */
+/** How far below its arm the search for the pusher's tag's place begins, px. */
 const BELOW = 24;
 const INK = "#3a2210";
 
