@@ -484,9 +484,9 @@ def _camera(commands: Any, name: str) -> None:
         "collect:run",
         "make a folder of an evening's frames, to look through and hand on",
         description="Make a folder of the frames that [camera] collect has kept beside a journal, "
-        "each with the camera's place, what was read and what people corrected. Everything "
-        "outside the mat is blurred, and so is what was taken for a hand; no name is in it. Look "
-        "through its index.html and delete the pictures that nobody else should see. "
+        "each with the lens and place of the camera, what was read, and people's corrections. "
+        "Everything outside the mat is blurred, and so is what was taken for a hand; no name is in "
+        "it. Look through its index.html and delete the pictures that nobody else should see. "
         "`see --score FOLDER` reads what is left.",
         examples=["camera collect our-table", "camera collect our-table evening.sqlite3"],
     )
@@ -717,10 +717,10 @@ def _predict(commands: Any, name: str) -> None:
         description="Predict how likely each row in the files is to fall as a whole: the chance, "
         "its 95 % interval, and the joint that is least likely to be crossed. Rows come as "
         "JSON, one a line as JSON or in row notation, as TOML or as CSV; physics/ROWS.md describes "
-        "them, and what is left out takes its default. A photo of the printed mat (or each of a "
-        "folder) gives one row, too; an exported game or a table's journal gives one for each "
-        "push. If a row is bad, the error names file, "
-        "line, field and number, nothing is printed (unless --keep-going), and the exit code is 2.",
+        "them, and what is left out takes its default. Each photo of the printed mat gives "
+        "one row, too, alone or in a folder; an exported game or a table's journal gives one for "
+        "each push. If a row is bad, the error names file, line, "
+        "field and number, nothing is printed (unless --keep-going), and the exit code is 2.",
         examples=[
             "predict rows.jsonl",
             "predict rows.jsonl --json --jobs 2 > predictions.jsonl",

@@ -42,10 +42,10 @@ def _gone() -> tuple[type[Exception], ...]:
 
 
 GONE: Final = _gone()
-"""What pyserial raises where a port vanishes: besides `OSError` that of `termios`, which is none,
-and a `TypeError` from its own closed handle."""
+"""What pyserial raises where a port vanishes: `OSError`, `termios.error` (which is no `OSError`),
+or a `TypeError` from its own closed handle."""
 _SHUT: Final[tuple[type[Exception], ...]] = (*GONE, ValueError)
-"""The same where it cannot be opened; `ValueError` for an address that it does not understand."""
+"""What it raises where a port does not open; `ValueError` for an address it does not understand."""
 
 
 def in_words(error: Exception) -> str:

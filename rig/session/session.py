@@ -202,7 +202,7 @@ class Session(Hearing, Generic[T, L, M]):
         return self._moment.game
 
     def make_host(self, device: str) -> dict[str, Any]:
-        """Give the host's rights to a device that knows the secret; answers as `submit` does."""
+        """Make a device host, after the caller has checked its secret; answers like `submit`."""
         with self.lock:
             if device in self.table.host_devices:
                 return {"ok": True, "v": self.journal.version}

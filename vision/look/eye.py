@@ -290,7 +290,7 @@ class Eye:
             odd: where something stands out, see `odd_places`.
             view: where the camera is.
             marked: tiles known by their marks.
-            work: what is left to try while a row is followed.
+            work: tries left for following a row.
         """
         known = (*marked, *self._first_unmarked(painted, odd, view, marked, work))
         self._empty = self._learned(painted, odd, view, known), view
@@ -694,9 +694,9 @@ def at_first_sight(tuning: Tuning = TUNING) -> Tuning:
 
 
 def where_tiles_stand(tuning: Tuning = TUNING) -> Tuning:
-    """Return the numbers for marks on tiles that were found without them."""
+    """Return the numbers for marks on tiles that were found without a mark."""
     late = tuning.late_marks
-    # A clear margin need not make up for a poor fit here: the tile speaks for the mark.
+    # A clear margin need not make up for a poor fit: where a tile stands, a mark is likely.
     locate = replace(
         tuning.locate,
         fit_score=late.fit_score,

@@ -244,8 +244,8 @@ class LateMarkTuning:
     """When a mark is read on a tile that was found without it: the tile says where it must be.
 
     Chosen on the tables for tuning, seeds 9001, 9101 and 9102, at both widths. On tiles found there
-    without a mark, 65 marks and 13 other places looked like a word. The limits for outlines let 34
-    of these marks through, these limits 58, and neither any of the other places.
+    without a mark, 65 marks and 13 other places looked like a word. `LocateTuning` lets 34 of
+    these marks through, this 58; no other place passes either.
     """
 
     fit_score: float = 0.7
@@ -318,9 +318,9 @@ class FallenValueTuning:
     wall_read_mm: float = 0.6
     """... and of its end walls, mm; cells are read on half of theirs."""
     least_score: float = 0.95
-    """How much like a word the cells must be, with paper and walls, correlation: of 203 tiles named
-    on tables for tuning and choosing, all rightly, five reached less; so did the one of 25 named
-    wrongly on seed 9962, with .943."""
+    """How much like a word the cells must be, with paper and walls, correlation. 203 tiles were
+    named on tables for tuning and choosing, none wrongly; five scored less. On seed 9962 one of
+    25 was named wrongly, with .943."""
     least_margin: float = 0.35
     """How much less like any other word."""
     nearly_score: float = 0.07

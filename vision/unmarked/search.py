@@ -109,7 +109,7 @@ def find_unmarked(
         stood: tiles that stood there when last seen, in any order, those that still stand among
             them too; with them a row that fell onto itself is found much better.
         lamps: over the table, see `LampWatch`.
-        work: what is left to try; None for that of one look.
+        work: tries left; None for `most_tries`.
         tuning: see `Tuning`.
 
     Raises:

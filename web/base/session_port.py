@@ -109,7 +109,7 @@ class SessionPort(Protocol):
         """Give a seat to a device that has shown its ticket; answers like `submit`."""
 
     def make_host(self, device: str) -> Json:
-        """Give the host's rights to a device that has shown the secret; answers like `submit`."""
+        """Make a device host, after the caller has checked its secret; answers like `submit`."""
 
 
 class Setup(Protocol):
