@@ -339,6 +339,15 @@ def test_stop_is_at_the_foot_of_whatever_opens_over_a_game(phone, screen):
     assert sent(page) == [{"type": "stop"}]
 
 
+@pytest.mark.parametrize("screen", ["menu-placer", "drawer"])
+def test_what_came_of_stop_is_told_where_it_was_pressed(phone, screen):
+    told = "The arm says that it has stopped."
+    local = {**saved(screen)["ui"]["local"], "notice": told}
+    page = phone(screen, may=may(screen, stop=True), ui={"local": local})
+    expect(page.get_by_role("dialog").get_by_text(told)).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("dialog").get_by_role("button", name="STOP")).to_be_in_viewport(ratio=1)
+
+
 def test_a_push_at_the_wrong_end_is_claimed_with_the_accidents(phone):
     page = phone("claim", may=may("claim", wrong_end=True))
     press(page, "It was pushed at the wrong end")

@@ -194,6 +194,9 @@ function rail(s, ui, label) {
   </header>`;
 }
 
+/** What came of the last thing done. */
+export const noticed = (ui) => ui.local.notice && html`<p class="notice" role="status">${ui.local.notice}</p>`;
+
 /**
  * One screen: the rail, what it says, what is done, and the answers at its foot. A phone held sideways
  * has what it says on its left and the rest on its right; the shelf stands lowest either way.
@@ -217,7 +220,7 @@ export function page(s, ui, { name, label, body, act = "", shelf = "", foot = ""
   const lines = html`${damageLine(s, ui)} ${ui.game?.deviceLines?.(s, ui, name) ?? ""}
     ${s.paused_by ? html`<p class="notice">${ui.t("paused.line", { name: called(s, ui, s.paused_by) })}</p>` : ""}
     ${ui.told ?? ""}
-    ${ui.local.notice ? html`<p class="notice" role="status">${ui.local.notice}</p>` : (ui.game?.hint?.(s, ui) ?? "")}`;
+    ${noticed(ui) || (ui.game?.hint?.(s, ui) ?? "")}`;
   return html`<div class="pad ${sizes(ui)} ${dark ? "is-dark" : ""} ${s.paused_by ? "is-paused" : ""}" data-screen=${name}>
     <div class="under" ?inert=${covered}>
       ${bare ? "" : rail(s, ui, label ?? roundLabel(s, ui))}
