@@ -397,6 +397,34 @@ def test_names_of_two_words_are_shown_whole(page, screen):
     assert page.evaluate(f"({FAULTS})({LEAST_TEXT_PX})") == []
 
 
+LONG_NAMES = (
+    "Aleksandra-Viktoria",
+    "Oleksandr Kovalenko",
+    "Maximiliane-Josepha",
+    "Bartholomew Winston",
+    "Hannelore Schreiber",
+)
+UNDER_BALLOTS = """() => {
+  const box = (each) => each.getBoundingClientRect();
+  const words = box(document.querySelector(".t-line")).bottom;
+  const tags = [...document.querySelectorAll(".t-tag-word")].map((each) => each.parentNode);
+  const ballots = [...document.querySelectorAll(".t-face:not(.t-turned), .t-back:not(.t-turned)")];
+  const seen = [...tags, ...ballots].map(box).filter(({ height }) => height);
+  return seen.filter(({ top }) => top < words).map(({ top }) => Math.round(words - top));
+}"""
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("screen", ["reveal", "reveal-five"])
+def test_no_ballot_covers_the_words_over_it_however_long_the_names(page, screen, lang):
+    opened(page, lang, still=True)
+    snapshot = deepcopy(SNAPSHOTS[f"table-{screen}"])
+    for seat, name in zip(snapshot["seats"], LONG_NAMES, strict=False):
+        seat["name"] = name
+    shown(page, snapshot)
+    assert page.evaluate(UNDER_BALLOTS) == []
+
+
 FIRST_LINES = """() => [...document.querySelectorAll(".t-name-long")].map((name) => {
   const words = name.firstChild.nextSibling ?? name.firstChild;
   const top = (at) => {

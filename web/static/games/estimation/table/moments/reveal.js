@@ -8,23 +8,26 @@ import { listed, nameOf } from "../../../../table/names.js";
 export const REVEAL_MS = 3200;
 export const DOUBTLESS_MS = 2900;
 const TURN_BACK_MS = 1100;
-const MIDDLE_Y = 520;
+/** Stage px: the middle of a ballot and its most width; of many seats a third line of words may stand over them. */
+const MIDDLE_Y = { few: 520, many: 560 };
+const WIDTH = { few: 323, many: 291 };
 const TILTS = [2, -2.4, 1.4, -1.6, 2.2];
 
 function plaqueAt(ctx, seat, index, turned) {
   const { snap, say } = ctx;
   const count = snap.seats.length;
-  const width = Math.min(323, plateWidth(count) - 80);
+  const size = count > 3 ? "many" : "few";
+  const width = Math.min(WIDTH[size], plateWidth(count) - 80);
   const height = width * 1.25;
   const side = snap.reveal.ballots[seat.seat];
   if (!side) return "";
   const x = seatX(count, index);
   const at = { x: -width / 2, y: -height / 2, width };
   const tilt = TILTS[index % TILTS.length];
-  return svg`<g transform="translate(${x} ${MIDDLE_Y}) rotate(${tilt})">
+  return svg`<g transform="translate(${x} ${MIDDLE_Y[size]}) rotate(${tilt})">
       <g class="t-face ${turned ? "t-turned" : ""}">${plaqueShape(side, at)}</g>
       <g class="t-back ${turned ? "t-turned" : ""}">${plaqueShape("back", at)}</g>
-      ${seat.seat === snap.placer ? tag(say("table.reveal.placer"), [0, -height / 2]) : ""}
+      ${seat.seat === snap.placer ? tag(say("table.reveal.placer"), [0, 14 - height / 2]) : ""}
     </g>
     <text x=${x} y="818" text-anchor="middle" class="t-side-word ${count > 4 ? "t-side-word-s" : ""} ${turned ? "t-gone" : ""}"
       >${say(`table.reveal.${side}`)}</text>`;
