@@ -58,6 +58,9 @@ from rig.salvage import MAGIC, Damage, copied_aside, log_is_damaged, salvaged, t
 log = logging.getLogger(__name__)
 _text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
+ELSEWHERE = "name another file (for play: --journal FILE)"
+"""What can be done about a file: commands that only read journals are given them without option."""
+
 
 class JournalUnusable(KeyedError):
     """The journal file cannot be used; it is unchanged."""
@@ -144,7 +147,7 @@ class Journal:
             # Half of a change lies there, which SQLite takes back before anything can be read.
             half = path.with_name(path.name + "-journal").exists()
         except OSError as error:
-            words = f"{path}: cannot be read ({error.strerror}); name another place with --journal"
+            words = f"{path}: cannot be read ({error.strerror}); {ELSEWHERE}"
             raise JournalUnusable(words, "journal.broken", file=path) from None
         if there and not half:
             _refuse_foreign(path)
@@ -156,8 +159,7 @@ class Journal:
             )
         except (OSError, sqlite3.Error) as error:
             raise JournalUnusable(
-                f"{path}: cannot be opened for writing ({error}); name another place with "
-                "--journal",
+                f"{path}: cannot be opened for writing ({error}); {ELSEWHERE}",
                 "journal.shut",
                 folder=path.parent,
             ) from None
@@ -189,8 +191,7 @@ class Journal:
             self._db.close()
             raise JournalUnusable(
                 f"{self._path}: hands in it are kept under keys, which needs the package "
-                "cryptography: install domino-rig with its extra https, or name another file with "
-                "--journal",
+                f"cryptography: install domino-rig with its extra https, or {ELSEWHERE}",
                 "journal.cipher",
                 file=self._path,
             )
@@ -564,20 +565,20 @@ def _unusable(path: Path, error: Exception) -> JournalUnusable:
     code = getattr(error, "sqlite_errorcode", None)
     if code == sqlite3.SQLITE_FULL:
         return JournalUnusable(
-            f"{path}: the disk is full; make room, or name a file elsewhere with --journal",
+            f"{path}: the disk is full; make room, or {ELSEWHERE}",
             "journal.full",
             file=path,
         )
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return JournalHeld(
-            f"{path}: another domino-rig has this table open ({error}); stop it first, or name "
-            "another file with --journal",
+            f"{path}: another domino-rig has this table open ({error}); stop it first, or "
+            f"{ELSEWHERE}",
             "journal.held",
             file=path,
         )
     return JournalUnusable(
-        f"{path}: cannot be used as a journal ({error}); look at its disk and its rights, or name "
-        "another file with --journal",
+        f"{path}: cannot be used as a journal ({error}); look at its disk and its rights, or "
+        f"{ELSEWHERE}",
         "journal.shut",
         folder=path.parent,
     )
@@ -619,12 +620,12 @@ def _refuse_other(path: Path, schema: int, owner: int) -> None:
         _refuse(path, "an SQLite file, but not a domino-rig journal")
     raise JournalUnusable(
         f"{path}: written by a newer domino-rig (journal version {schema}, this one reads up "
-        f"to {SCHEMA}); update domino-rig, or name another file with --journal",
+        f"to {SCHEMA}); update domino-rig, or {ELSEWHERE}",
         "journal.newer",
         file=path,
     )
 
 
 def _refuse(path: Path, what: str) -> NoReturn:
-    words = f"{path}: {what}; name another file with --journal"
+    words = f"{path}: {what}; {ELSEWHERE}"
     raise JournalUnusable(words, "journal.broken", file=path)

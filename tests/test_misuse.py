@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -173,6 +174,19 @@ def test_a_file_that_cannot_be_read_is_named(capsys, tmp_path, monkeypatch, word
     sentence = one_sentence(capsys, *(path if word == "PATH" else word for word in words))
     assert str(path) in sentence
     assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    "words", [["replay"], ["predict"], ["pushes", "--out", "out.jsonl"]], ids=" ".join
+)
+def test_who_reads_a_journal_is_not_sent_to_an_option_of_play(capsys, tmp_path, words):
+    strange = tmp_path / "strange.sqlite3"
+    with sqlite3.connect(strange) as db:
+        db.execute("CREATE TABLE anything (n)")
+    db.close()
+    sentence = one_sentence(capsys, *words, strange)
+    assert "name another file" in sentence
+    assert "--" not in sentence.replace("(for play: --journal FILE)", "")
 
 
 WRITERS = {

@@ -16,7 +16,7 @@ from rig.history.proof import Proof
 from rig.history.restore import opening, revived
 from rig.history.story import story_of
 from rig.history.verify import verified
-from rig.journal import Journal, Record
+from rig.journal import Journal, JournalHeld, Record
 from rig.session.events import GameChosen
 from rig.session.fingerprint import AnyPlay, GameFile, games, short
 from rig.snapshots import first_game_of
@@ -50,7 +50,14 @@ def _read(args: Namespace, prove: bool) -> GameFile:
     except OSError as error:
         key = "gamefile.missing" if isinstance(error, FileNotFoundError) else "gamefile.unread"
         raise BadGameFile(f"cannot be read ({error.strerror}); name another file", key) from None
-    journal = Journal(path)
+    try:
+        journal = Journal(path)
+    except JournalHeld:
+        raise BadGameFile(
+            "its table is in use; stop that domino-rig first, or export the game on the host's "
+            "phone and name that file",
+            "gamefile.held",
+        ) from None
     try:
         records = list(journal.events())
         if journal.damage is not None and prove:

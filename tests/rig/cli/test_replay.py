@@ -171,6 +171,18 @@ def test_a_journal_is_told_proved_and_exported(played, tmp_path, capsys):
     assert "has 1 games" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("language", "advice"), [("en", "export the game on the host's phone"), ("de", "exportieren")]
+)
+def test_a_table_in_use_is_told_what_to_do_instead(tmp_path, capsys, language, advice):
+    journal = Journal(tmp_path / "table.sqlite3")
+    assert main(["replay", str(tmp_path / "table.sqlite3"), "--language", language]) == 2
+    journal.close()
+    told = capsys.readouterr().err
+    assert advice in told
+    assert "--journal" not in told
+
+
 def test_of_a_damaged_journal_what_is_good_is_told_and_nothing_proved(played, tmp_path, capsys):
     path = tmp_path / "table.sqlite3"
     journal = Journal(path)
