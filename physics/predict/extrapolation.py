@@ -36,12 +36,21 @@ _WORDS: Final = {
 }
 
 
-def traits(chain: Chain, push: Push, friction: Friction, spread: Spread) -> dict[str, float]:
+def traits(
+    chain: Chain, push: Push, friction: Friction, spread: Spread, *, widest_gap: float = 1.0
+) -> dict[str, float]:
     """Describe a row in dimensionless numbers.
 
     A steady push has the same speed at the touch as anywhere and turns back at once, so its
     stand-off and its hold do not count. A gap counts as one height where it is wider or the next
     tile is missed, because no fall crosses those whatever the fit says.
+
+    Args:
+        chain: the row.
+        push: how it is pushed.
+        friction: between tiles and with the table.
+        spread: how far the real row may be from this one.
+        widest_gap: how many heights a gap counts as at most.
     """
     sigma_mm = max(t.sigma_mm or spread.xy_mm for t in chain.tiles)
     sigma_rad = max(t.sigma_rad or spread.heading_rad for t in chain.tiles)
@@ -65,35 +74,59 @@ def traits(chain: Chain, push: Push, friction: Friction, spread: Spread) -> dict
         "spread.heading_deg": math.degrees(sigma_rad),
         "spread.friction": spread.friction,
         "spread.push_speed": spread.push_speed,
-        **_of_joints(chain),
+        **_of_joints(chain, widest_gap),
     }
 
 
-def _of_joints(chain: Chain) -> dict[str, float]:
+def _of_joints(chain: Chain, widest_gap: float) -> dict[str, float]:
     """Describe the joints of a row; a single tile has none."""
     if len(chain.tiles) < 2:
         return {}
     copies = copies_of(chain)
     near = joints_of(copies)
-    gap = np.clip(near.gap_mm[0] / copies.height_mm[:-1], 0.0, 1.0)
+    gap = np.where(near.missed[0], 1.0, near.gap_mm[0] / copies.height_mm[:-1])
     aside = np.abs(near.offset_mm[0]) / copies.face_mm[:-1]
     return {
-        "row.gap/height": float(gap.mean()),
+        "row.gap/height": float(np.clip(gap, 0.0, widest_gap).mean()),
         "row.turn_deg": math.degrees(np.abs(near.turn_rad[0]).mean()),
         "row.offset/width": float(aside.max()),
     }
 
 
-def outside(found: Mapping[str, float], seen: Mapping[str, tuple[float, float]]) -> tuple[str, ...]:
+def strange(
+    seen: Mapping[str, tuple[float, float]],
+    chain: Chain,
+    push: Push,
+    friction: Friction,
+    spread: Spread,
+) -> tuple[str, ...]:
+    """Say in which respects a row lies outside of what was seen, and how wide its gaps are."""
+    row = chain, push, friction, spread
+    found = traits(*row)
+    if not outside(found, seen):
+        return ()
+    return outside(found, seen, traits(*row, widest_gap=math.inf))
+
+
+def outside(
+    found: Mapping[str, float],
+    seen: Mapping[str, tuple[float, float]],
+    shown: Mapping[str, float] | None = None,
+) -> tuple[str, ...]:
     """Say which traits lie outside of what was seen, in words and numbers.
 
     Coefficients that do not mention paths were fitted on steady pushes.
+
+    Args:
+        found: the traits of a row.
+        seen: the least and the most of each trait in the rows of the fit.
+        shown: the numbers to tell; the traits themselves unless given.
 
     >>> outside({"tiles": 30.0}, {"tiles": (1.0, 11.0)})
     ('number of tiles: 30 (fitted on 1 to 11)',)
     """
     return tuple(
-        _in_words(name, found[name], low, high)
+        _in_words(name, (shown or found)[name], low, high)
         for name, (low, high) in {"push.smooth": _STEADY, **seen}.items()
         if not low - _MARGIN * abs(low) <= found.get(name, low) <= high + _MARGIN * abs(high)
     )

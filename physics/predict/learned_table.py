@@ -16,7 +16,7 @@ import numpy as np
 from physics.errors import PhysicsError
 from physics.fall.joint import Reals
 from physics.fall.limits import require_push
-from physics.predict.extrapolation import outside, traits
+from physics.predict.extrapolation import strange
 from physics.predict.hazard import usual
 from physics.predict.predict import EDGE, RUNS, SIGMAS, SURE, Prediction, crossed, predict
 from physics.row.push import Friction
@@ -133,8 +133,8 @@ def predict_row(
     require_push(there.chain, there.push, there.friction, there.spread)
     same = deepcopy(rng)
     plain, known = predicted(rng, error), predicted(same, _SURER * error, table.draws)
-    strange = outside(traits(there.chain, there.push, there.friction, there.spread), usual().seen)
-    return replace(_mean((plain, known), table.share), extrapolated=strange)
+    unlike = strange(usual().seen, there.chain, there.push, there.friction, there.spread)
+    return replace(_mean((plain, known), table.share), extrapolated=unlike)
 
 
 def _mean(told: tuple[Prediction, Prediction], share: float) -> Prediction:

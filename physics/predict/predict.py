@@ -11,7 +11,7 @@ import numpy as np
 from physics.fall.joint import Reals
 from physics.fall.limits import require_push
 from physics.fall.trials import disturb, let_fall
-from physics.predict.extrapolation import outside, traits
+from physics.predict.extrapolation import strange
 from physics.predict.hazard import Hazard, usual
 from physics.predict.sensitivity import Sensitivity, sensitivities
 from physics.row.chain import Chain
@@ -143,8 +143,8 @@ def predict(
         chances = np.concatenate([chances, judged])
         reached = np.concatenate([reached, np.cumprod(judged, axis=1)])
     p = float(reached[:, -1].mean())
-    strange = outside(traits(chain, push, friction, spread), hazard.seen)
-    low, high = _interval(reached[:, -1], hazard.sigma * (_STRANGE if strange else 1.0))
+    unlike = strange(hazard.seen, chain, push, friction, spread)
+    low, high = _interval(reached[:, -1], hazard.sigma * (_STRANGE if unlike else 1.0))
     shares = crossed(chances.mean(axis=0), reached.mean(axis=0))
     joints = tuple(
         JointChance(a.value, b.value, p)
@@ -160,7 +160,7 @@ def predict(
         joints=joints,
         weakest=(weak.start, weak.end),
         runs=len(reached),
-        extrapolated=strange,
+        extrapolated=unlike,
         push=float(reached[:, 0].mean()),
         error=_error(reached[:, -1]),
         sensitivity=sensitivities(used, hazard, p) if detail else (),

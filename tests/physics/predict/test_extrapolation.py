@@ -76,7 +76,7 @@ def test_the_usual_row_is_inside():
         ({"spread": Spread(heading_rad=math.radians(5))}, "sigma of a heading in degrees: 5"),
         ({"spread": Spread(friction=0.5)}, "sigma of a friction as a share of it: 0.5"),
         ({"spread": Spread(push_speed=0.6)}, "sigma of the push speed as a share of it: 0.6"),
-        ({"chain": straight(3, 60.0)}, "mean gap by the height of the tile before it: 1 "),
+        ({"chain": straight(3, 60.0)}, "mean gap by the height of the tile before it: 1.25 "),
         ({"chain": bent(3, 75.0)}, "mean turn from tile to tile in degrees: 75"),
         (
             {"chain": bent(2, 0.0, aside_mm=62.0)},
@@ -99,6 +99,15 @@ def test_a_tile_seen_badly_is_named_by_its_own_sigma():
 
 def test_a_straight_row_known_exactly_is_inside():
     assert told(straight(5), spread=Spread(0.0, 0.0, 0.0, 0.0)).extrapolated == ()
+
+
+def test_gaps_wider_than_a_tile_is_high_are_told_as_they_are_and_count_as_one_height():
+    wide = straight(3, 60.0)
+    assert traits(wide, Push(), Friction(), Spread())["row.gap/height"] == 1.0
+    (line,) = told(wide).extrapolated
+    assert line.endswith(": 1.25 (fitted on 0 to 0.947)")
+    (line,) = told(bent(2, 0.0, aside_mm=24.5)).extrapolated
+    assert line.endswith(": 1 (fitted on 0 to 0.947)")
 
 
 def test_a_single_tile_of_a_fit_says_nothing_of_joints():
