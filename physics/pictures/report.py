@@ -82,7 +82,7 @@ def section(number: int, row: Scenario, answer: Prediction | PhysicsError) -> st
     said = f"<p><b>{name} {headline(answer)}</b>; {escape(weakest_said(row, answer))}.</p>\n"
     strange = "".join(f"<li>{escape(one)}</li>" for one in answer.extrapolated)
     if strange:
-        strange = f"<p class=warned>A guess, unlike all that was fitted:</p><ul>{strange}</ul>\n"
+        strange = f"<p class=warned>A guess, outside the fitted range:</p><ul>{strange}</ul>\n"
     picture = row_picture(row, answer, alone=False)
     line = (
         f"<p><small>The row in one line:</small> <code>{escape(notation.written(row))}</code></p>"

@@ -196,7 +196,7 @@ def _head(row: Scenario, answer: Prediction) -> str:
         ),
     ]
     for at, strange in enumerate(answer.extrapolated, start=1):
-        said = _cut(f"! a guess, unlike all that was fitted: {strange}", 100)
+        said = _cut(f"! a guess: {strange}", 100)
         lines.append(text(said, (x, 98.0 + at * _LINE_PX), class_="warn", font_size=16))
     return "".join(lines)
 

@@ -1,4 +1,4 @@
-"""Whether a row lies outside of what the fit has seen."""
+"""Whether a row lies outside of the range that the model was fitted on."""
 
 import math
 from collections.abc import Mapping
@@ -16,23 +16,23 @@ _MARGIN: Final = 0.02
 _STEADY: Final = (0.0, 0.0)
 _WORDS: Final = {
     "tiles": "number of tiles",
-    "width/length": "width of the tiles by their length",
-    "thickness/length": "thickness of the tiles by their length",
+    "width/length": "tile width / tile length",
+    "thickness/length": "tile thickness / tile length",
     "friction.tile_tile": "friction between tiles",
-    "friction.tile_table": "friction with the table",
-    "push.height_frac": "height of the push by that of the tile",
-    "push.speed/sqrt(g h)": "speed of the push by sqrt(g h)",
-    "push.stroke/thickness": "stroke by the thickness of the tile",
-    "push.tip_radius/thickness": "radius of the tip by the thickness of the tile",
-    "push.touch_speed/speed": "speed at the touch by the speed of the push",
-    "push.hold*sqrt(g/h)": "stop of the push before its way back, times sqrt(g / h)",
-    "spread.xy/length": "sigma of a place by the length of the tile",
-    "spread.heading_deg": "sigma of a heading in degrees",
-    "spread.friction": "sigma of a friction as a share of it",
-    "spread.push_speed": "sigma of the push speed as a share of it",
-    "row.gap/height": "mean gap by the height of the tile before it",
-    "row.turn_deg": "mean turn from tile to tile in degrees",
-    "row.offset/width": "largest offset of a tile by the width of the one before it",
+    "friction.tile_table": "friction between tile and table",
+    "push.height_frac": "push height / tile height",
+    "push.speed/sqrt(g h)": "push speed / sqrt(g * tile height)",
+    "push.stroke/thickness": "push stroke / tile thickness",
+    "push.tip_radius/thickness": "tip radius / tile thickness",
+    "push.touch_speed/speed": "push speed at the touch / top push speed",
+    "push.hold*sqrt(g/h)": "pause before the arm goes back * sqrt(g / tile height)",
+    "spread.xy/length": "sigma of a tile's position / tile length",
+    "spread.heading_deg": "sigma of a tile's heading, degrees",
+    "spread.friction": "relative sigma of friction",
+    "spread.push_speed": "relative sigma of push speed",
+    "row.gap/height": "mean gap / height of the tile before it",
+    "row.turn_deg": "mean turn between neighbours, degrees",
+    "row.offset/width": "largest sideways offset / width of the tile before it",
 }
 
 
@@ -41,16 +41,16 @@ def traits(
 ) -> dict[str, float]:
     """Describe a row in dimensionless numbers.
 
-    A steady push has the same speed at the touch as anywhere and turns back at once, so its
-    stand-off and its hold do not count. A gap counts as one height where it is wider or the next
-    tile is missed, because no fall crosses those whatever the fit says.
+    A steady push has one speed all along and turns back at once, so its stand-off and its hold do
+    not matter. A gap wider than one tile height counts as one height, and so does a gap to a tile
+    that the falling one misses: no fall gets across either, whatever the fit says.
 
     Args:
         chain: the row.
         push: how it is pushed.
         friction: between tiles and with the table.
         spread: how far the real row may be from this one.
-        widest_gap: how many heights a gap counts as at most.
+        widest_gap: the most that a gap counts as, in tile heights.
     """
     sigma_mm = max(t.sigma_mm or spread.xy_mm for t in chain.tiles)
     sigma_rad = max(t.sigma_rad or spread.heading_rad for t in chain.tiles)
@@ -100,7 +100,7 @@ def strange(
     friction: Friction,
     spread: Spread,
 ) -> tuple[str, ...]:
-    """Say in which respects a row lies outside of what was seen, and how wide its gaps are."""
+    """Say in which traits a row lies outside of the fitted range; gaps are told at full width."""
     row = chain, push, friction, spread
     found = traits(*row)
     if not outside(found, seen):
@@ -113,14 +113,14 @@ def outside(
     seen: Mapping[str, tuple[float, float]],
     shown: Mapping[str, float] | None = None,
 ) -> tuple[str, ...]:
-    """Say which traits lie outside of what was seen, in words and numbers.
+    """Say which traits lie outside of the fitted range, in words and numbers.
 
-    Coefficients that do not mention paths were fitted on steady pushes.
+    A range without a path of the push is of a fit on steady pushes alone.
 
     Args:
         found: the traits of a row.
-        seen: the least and the most of each trait in the rows of the fit.
-        shown: the numbers to tell; the traits themselves unless given.
+        seen: smallest and largest value of each trait among the rows of the fit.
+        shown: the values to print, if not those of `found`.
 
     >>> outside({"tiles": 30.0}, {"tiles": (1.0, 11.0)})
     ('number of tiles: 30 (fitted on 1 to 11)',)
@@ -135,5 +135,5 @@ def outside(
 def _in_words(name: str, value: float, low: float, high: float) -> str:
     if name == "push.smooth":
         one, other = ("smooth", "steady") if value else ("steady", "smooth")
-        return f"path of the push: {one} (fitted on {other} ones)"
+        return f"path of the push: {one} (fitted on {other} pushes)"
     return f"{_WORDS.get(name, name)}: {value:.3g} (fitted on {low:.3g} to {high:.3g})"

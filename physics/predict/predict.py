@@ -72,8 +72,8 @@ class Prediction:
         joints: the chance of every joint, in row order.
         weakest: the values on both sides of the joint least likely to be crossed.
         runs: how many copies of the row were let fall.
-        extrapolated: in which respects the row is unlike all that the model was fitted on, in
-            words and numbers.
+        extrapolated: the traits in which the row lies outside the fitted range, in words and
+            numbers.
         push: share of the falls in which the push topples the first tile.
         error: standard error of p_fall from the draws alone.
         sensitivity: how p_fall depends on frictions and push; empty unless asked for.

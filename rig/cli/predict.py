@@ -240,7 +240,7 @@ def as_text(row: Scenario, answer: Prediction) -> str:
         f"weakest joint {tile_name(weak.start)} → {tile_name(weak.end)}: {percent(weak.p)}"
     )
     if answer.extrapolated:
-        text += f"; a guess, unlike all that was fitted: {', '.join(answer.extrapolated)}"
+        text += f"; a guess, outside the fitted range: {', '.join(answer.extrapolated)}"
     return "\n".join([text, *_details(row, answer)]) if answer.sensitivity else text
 
 

@@ -200,9 +200,7 @@ def _notes(
         first += f"; also varied: {', '.join(others)}"
     second = []
     if strange:
-        second.append(
-            f"{math.ceil(100 * strange / total)} % are unlike all that was fitted: a guess"
-        )
+        second.append(f"{math.ceil(100 * strange / total)} % are guesses, outside the fitted range")
     if refused:
         second.append(f"{refused} cannot stand and are left out")
     return (first, *(["; ".join(second)] if second else ()))

@@ -62,7 +62,7 @@ def test_names_are_words_not_markup():
 
 def test_a_guess_is_said_to_be_one():
     strange = answer(0.9, 0.6, extrapolated=("number of tiles: 40",))
-    assert "unlike all that was fitted" in section(1, ROW, strange)
+    assert "outside the fitted range" in section(1, ROW, strange)
 
 
 def test_the_page_says_what_is_missing_when_it_was_stopped():

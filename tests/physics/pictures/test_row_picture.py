@@ -12,6 +12,8 @@ import physics.pictures.svg as svg_module
 from physics.errors import PhysicsError
 from physics.pictures.row_picture import CLASSES, colour, row_picture
 from physics.pictures.svg import bitmap
+from physics.predict.extrapolation import outside
+from physics.predict.hazard import usual
 from physics.predict.predict import JointChance, Prediction
 from physics.rows import notation
 
@@ -121,7 +123,14 @@ def test_the_chance_with_its_interval_is_the_headline():
 
 def test_a_guess_is_said_to_be_one():
     said = words(row_picture(ROW, answer(0.9, 0.6, extrapolated=("number of tiles: 40",))))
-    assert any("a guess, unlike all that was fitted: number of tiles: 40" in line for line in said)
+    assert any("a guess: number of tiles: 40" in line for line in said)
+
+
+def test_no_trait_of_a_guess_is_cut_before_its_number():
+    low, high = 0.09765, 0.12345
+    for name in usual().seen:
+        (line,) = outside({name: 1.234}, {name: (low, high)})
+        assert line in "".join(words(row_picture(ROW, answer(0.9, 0.6, extrapolated=(line,)))))
 
 
 def test_a_name_with_any_characters_is_still_a_picture():

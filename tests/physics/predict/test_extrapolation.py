@@ -59,28 +59,28 @@ def test_the_usual_row_is_inside():
         ({"chain": straight(40)}, "number of tiles: 40"),
         (
             {"chain": straight(3, spec=replace(STANDARD, width_mm=44.0))},
-            "width of the tiles by their length: 0.917",
+            "tile width / tile length: 0.917",
         ),
         (
             {"chain": straight(3, spec=replace(STANDARD, thickness_mm=3.0))},
-            "thickness of the tiles by their length: 0.0625",
+            "tile thickness / tile length: 0.0625",
         ),
         ({"friction": Friction(0.9, 0.5)}, "friction between tiles: 0.9"),
-        ({"friction": Friction(0.27, 1.2)}, "friction with the table: 1.2"),
-        ({"push": Push(height_frac=0.2)}, "height of the push by that of the tile: 0.2"),
-        ({"push": Push(speed_mm_s=400.0)}, "speed of the push by sqrt(g h): 0.583"),
-        ({"push": Push(stroke_mm=3.0)}, "stroke by the thickness of the tile: 0.4"),
-        ({"push": Push(stroke_mm=45.0)}, "stroke by the thickness of the tile: 6"),
-        ({"push": Push(tip_radius_mm=15.0)}, "radius of the tip by the thickness of the tile: 2"),
-        ({"spread": Spread(xy_mm=2.0)}, "sigma of a place by the length of the tile: 0.0417"),
-        ({"spread": Spread(heading_rad=math.radians(5))}, "sigma of a heading in degrees: 5"),
-        ({"spread": Spread(friction=0.5)}, "sigma of a friction as a share of it: 0.5"),
-        ({"spread": Spread(push_speed=0.6)}, "sigma of the push speed as a share of it: 0.6"),
-        ({"chain": straight(3, 60.0)}, "mean gap by the height of the tile before it: 1.25 "),
-        ({"chain": bent(3, 75.0)}, "mean turn from tile to tile in degrees: 75"),
+        ({"friction": Friction(0.27, 1.2)}, "friction between tile and table: 1.2"),
+        ({"push": Push(height_frac=0.2)}, "push height / tile height: 0.2"),
+        ({"push": Push(speed_mm_s=400.0)}, "push speed / sqrt(g * tile height): 0.583"),
+        ({"push": Push(stroke_mm=3.0)}, "push stroke / tile thickness: 0.4"),
+        ({"push": Push(stroke_mm=45.0)}, "push stroke / tile thickness: 6"),
+        ({"push": Push(tip_radius_mm=15.0)}, "tip radius / tile thickness: 2"),
+        ({"spread": Spread(xy_mm=2.0)}, "sigma of a tile's position / tile length: 0.0417"),
+        ({"spread": Spread(heading_rad=math.radians(5))}, "sigma of a tile's heading, degrees: 5"),
+        ({"spread": Spread(friction=0.5)}, "relative sigma of friction: 0.5"),
+        ({"spread": Spread(push_speed=0.6)}, "relative sigma of push speed: 0.6"),
+        ({"chain": straight(3, 60.0)}, "mean gap / height of the tile before it: 1.25 "),
+        ({"chain": bent(3, 75.0)}, "mean turn between neighbours, degrees: 75"),
         (
             {"chain": bent(2, 0.0, aside_mm=62.0)},
-            "largest offset of a tile by the width of the one before it: 2.58",
+            "largest sideways offset / width of the tile before it: 2.58",
         ),
     ],
 )
@@ -94,7 +94,7 @@ def test_what_no_fit_has_seen_is_named_with_its_number(changes, words):
 def test_a_tile_seen_badly_is_named_by_its_own_sigma():
     sharp, blurred = straight(3).tiles[:2], replace(straight(3).tiles[2], sigma_mm=2.0)
     (line,) = told(Chain((*sharp, blurred))).extrapolated
-    assert line == "sigma of a place by the length of the tile: 0.0417 (fitted on 0 to 0.0175)"
+    assert line == "sigma of a tile's position / tile length: 0.0417 (fitted on 0 to 0.0175)"
 
 
 def test_a_straight_row_known_exactly_is_inside():
@@ -140,10 +140,10 @@ def test_a_smooth_path_is_told_by_itself_its_speed_at_the_touch_and_its_stop():
     push = Push(path=Course.SMOOTH, hold_s=0.15)
     assert told(straight(3), seen=seen).extrapolated == ()
     found = told(straight(3), push, seen=seen).extrapolated
-    assert found[0] == "path of the push: smooth (fitted on steady ones)"
+    assert found[0] == "path of the push: smooth (fitted on steady pushes)"
     assert [line.split(":")[0] for line in found[1:]] == [
-        "speed at the touch by the speed of the push",
-        "stop of the push before its way back, times sqrt(g / h)",
+        "push speed at the touch / top push speed",
+        "pause before the arm goes back * sqrt(g / tile height)",
     ]
 
 
@@ -151,7 +151,7 @@ def test_coefficients_that_say_nothing_of_paths_have_seen_steady_pushes():
     seen = {"tiles": (1.0, 11.0)}
     assert told(straight(3), seen=seen).extrapolated == ()
     assert told(straight(3), Push(path=Course.SMOOTH), seen=seen).extrapolated == (
-        "path of the push: smooth (fitted on steady ones)",
+        "path of the push: smooth (fitted on steady pushes)",
     )
 
 

@@ -167,7 +167,7 @@ def test_a_row_like_none_that_was_fitted_is_told_as_a_guess(tmp_path, capsys):
     (told,) = json.loads(capsys.readouterr().out)["extrapolated"]
     assert told.startswith("number of tiles: 40 (fitted on ")
     assert main(["predict", str(file), "--runs", "1"]) == 0
-    assert "a guess, unlike all that was fitted: number of tiles: 40" in capsys.readouterr().out
+    assert "a guess, outside the fitted range: number of tiles: 40" in capsys.readouterr().out
 
 
 def test_an_id_of_many_lines_stays_on_one(tmp_path, capsys):
