@@ -20,14 +20,16 @@
     return document.querySelector("[role=dialog], [role=alertdialog], .t-sheet") ?? document.body;
   }
 
-  /** Every element above another that hides what sticks out of it; a scrolled one only hides for now. */
+  /** Every element above another that hides what sticks out of it, also by its shape; a scrolled one only hides for now. */
   function clips(el) {
     const found = [];
     for (let up = el; up && up !== document.body; up = up.parentElement) {
-      const { overflowX, overflowY, textOverflow } = getComputedStyle(up);
-      if (up.tagName !== "text" && up.tagName !== "tspan" && (overflowX !== "visible" || overflowY !== "visible")) {
+      const { clipPath, overflowX, overflowY, textOverflow } = getComputedStyle(up);
+      const shaped = clipPath !== "none";
+      if (up.tagName !== "text" && up.tagName !== "tspan" && (shaped || overflowX !== "visible" || overflowY !== "visible")) {
         const box = up.getBoundingClientRect();
-        found.push({ box, x: ["hidden", "clip"].includes(overflowX), y: ["hidden", "clip"].includes(overflowY), dots: textOverflow === "ellipsis" });
+        const hides = (overflow) => shaped || ["hidden", "clip"].includes(overflow);
+        found.push({ box, x: hides(overflowX), y: hides(overflowY), dots: textOverflow === "ellipsis" });
       }
     }
     return found;

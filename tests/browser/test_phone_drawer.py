@@ -332,7 +332,7 @@ def test_a_placement_against_the_rules_is_taken_back_from_the_menu(phone):
 
 @pytest.mark.parametrize("screen", ["menu-placer", "drawer"])
 def test_stop_is_at_the_foot_of_whatever_opens_over_a_game(phone, screen):
-    page = phone(screen, may=may(screen, stop=True))
+    page = phone(screen)
     stop = page.get_by_role("dialog").get_by_role("button", name="STOP")
     expect(stop).to_be_in_viewport(ratio=1)
     stop.click()
@@ -343,7 +343,7 @@ def test_stop_is_at_the_foot_of_whatever_opens_over_a_game(phone, screen):
 def test_what_came_of_stop_is_told_where_it_was_pressed(phone, screen):
     told = "The arm says that it has stopped."
     local = {**saved(screen)["ui"]["local"], "notice": told}
-    page = phone(screen, may=may(screen, stop=True), ui={"local": local})
+    page = phone(screen, ui={"local": local})
     expect(page.get_by_role("dialog").get_by_text(told)).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("dialog").get_by_role("button", name="STOP")).to_be_in_viewport(ratio=1)
 
