@@ -2,6 +2,9 @@
 
 import pytest
 
+from tests.browser.test_phone_screens import SNAPSHOTS
+from tests.support.words import LANGUAGES
+
 pytestmark = pytest.mark.browser
 
 
@@ -120,3 +123,14 @@ def test_before_the_push_stop_stays_in_sight(phone):
     assert page.locator(".ring").count() == 0
     press(page, "It is fine now")
     assert sent(page) == [{"type": "row_is_right", "right": True}]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("screen", ["differs", "differs-order", "push-differs"])
+def test_what_to_do_about_a_changed_row_is_read_above_the_answers(stage, heard, screen, lang):
+    page = heard(stage((360, 740)))
+    page.evaluate("asked => show(...asked)", [SNAPSHOTS[f"phone-{screen}"], lang])
+    foot = page.locator(".foot").bounding_box()["y"]
+    for part in (".lead", ".topview-frame"):
+        box = page.locator(part).bounding_box()
+        assert box["y"] + box["height"] <= foot, part

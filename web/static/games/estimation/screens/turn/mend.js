@@ -143,8 +143,8 @@ function differs(s, ui) {
     name: "differs",
     body: html`<p class="kicker">${ui.t("differs.kicker")}</p>
       ${title(ui.t("differs.title"))} ${differences(s, ui)}
-      ${drawing(s, ui, { row, marks: tiles }, tall(ui, 500 + (stopped ? 110 : 0) + (s.differs.by ? 70 : 0)))}
-      <p class="lead">${ui.t(stays ? "differs.lead" : "differs.lead_order")}</p>`,
+      <p class="lead">${ui.t(stays ? "differs.lead" : "differs.lead_order")}</p>
+      ${drawing(s, ui, { row, marks: tiles }, tall(ui, 480 + 30 * Math.min(tiles.length, MOST_LINES) + (stopped ? 110 : 0) + (s.differs.by ? 70 : 0)))}`,
     foot: html`${saying(s, ui)}
       <div class="pair">
         ${s.may.accident ? key(ui.t("differs.accident"), knocked(ui)) : ""} ${photoKey(s, ui)}
