@@ -108,10 +108,10 @@ def open_pusher(port: str | None, clock: Clock) -> SerialPusher:
     """
     if port == VIRTUAL:
         return VirtualPusher(clock, np.random.default_rng())
-    opener: Callable[[], Any] = Search() if port is None else lambda: SerialLine(port)
+    opener: Callable[[], Any] = (lambda: SerialLine(port)) if port else Search()
     pusher = SerialPusher(opener, clock, nonces())
     pusher.link.start()
-    tries = len(ports()) if port is None else 1
+    tries = 1 if port else len(ports())
     for attempt in range(max(1, tries)):
         try:
             _greeted(pusher.link, clock)

@@ -38,8 +38,13 @@ HELLO_S: Final = 0.25
 GREETINGS: Final = 16
 """Greetings without a reply after which nobody is there."""
 
-SILENCE: Final = "nobody answers on this port"
-NOISE: Final = "what comes on this port is not from a pusher, or not at this speed"
+SILENCE: Final = (
+    "nobody answers on this port: is it the pusher's, and has the pusher been flashed? Otherwise "
+    "try another port"
+)
+NOISE: Final = (
+    "what comes on this port is not from a pusher, or not at this speed: try another port"
+)
 
 MISSED: Final = 8
 """Most missed events to ask for at a time; the device keeps no more of each kind."""

@@ -184,6 +184,9 @@ NO_PORT: Final = (
 )
 
 
+_FIND: Final = "search with domino-rig pusher find"
+
+
 def _why_not(name: str, error: Exception) -> LineLost:
     """Say why a port does not open, and what to do."""
     number = _number(error)
@@ -193,16 +196,23 @@ def _why_not(name: str, error: Exception) -> LineLost:
         words = f"{name} is in use by another program: close it (a serial monitor?)"
         return LineLost(words, "busy", port=name)
     if number == errno.ENOENT or "could not find" in str(error).lower():
-        words = f"{name} is not there: plug the pusher in, or search with domino-rig pusher find"
+        words = f"{name} is not there: plug the pusher in, or {_FIND}"
         return LineLost(words, "missing", port=name)
-    return LineLost(f"{name} does not open ({in_words(error)})")
+    if number in (errno.ENOTTY, errno.EISDIR):
+        words = f"{name} is not a serial port: name the pusher's, such as /dev/ttyUSB0, or {_FIND}"
+        return LineLost(words, "other", port=name)
+    why = f" ({OSError(number, os.strerror(number))})" if number and number > 0 else ""
+    if "://" in name:
+        words = f"{name} does not open{why}: expected socket://HOST:PORT, and something that"
+        return LineLost(f"{words} listens there")
+    return LineLost(f"{name} does not open{why}: plug the pusher in again, or {_FIND}")
 
 
 def _number(error: BaseException | None) -> int | None:
     """Return the system's error number: pyserial wraps it, and Windows hides it in the text."""
     while error is not None:
-        if isinstance(error, OSError) and error.errno is not None:
-            return error.errno
+        if isinstance(error, GONE) and error.args and isinstance(error.args[0], int):
+            return error.args[0]
         error = error.__context__
     return None
 

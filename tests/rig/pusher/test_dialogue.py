@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rig.pusher.dialogue import Dialogue
+from rig.pusher.dialogue import SILENCE, Dialogue
 from rig.pusher.protocol import BeamNews, BootNews, StateNews
 from rig.pusher.wasm_board import Board
 from rig.pusher.wire import FrameKind, Receiver, SerialFrame, encode
@@ -105,7 +105,7 @@ def test_without_a_board_the_greeting_ends_and_says_so():
     for tick in range(100):
         dialogue.tick(tick * 0.05)
         sent += bool(dialogue.take_bytes())
-    assert dialogue.wrong == "nobody answers on this port"
+    assert dialogue.wrong == SILENCE
     assert sent == 16
 
 

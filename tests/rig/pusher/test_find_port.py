@@ -123,6 +123,29 @@ def test_a_port_that_is_not_there_is_said_to_be(name):
         SerialLine(name)
 
 
+def test_what_is_no_serial_port_is_said_to_be_none(tmp_path):
+    file = tmp_path / "file"
+    file.touch()
+    for name in (os.devnull, "/dev/zero", str(tmp_path), str(file)):
+        with pytest.raises(LineLost) as caught:
+            SerialLine(name)
+        assert str(caught.value) == (
+            f"{name} is not a serial port: name the pusher's, such as /dev/ttyUSB0, or search with "
+            "domino-rig pusher find"
+        )
+        assert caught.value.kind == "other"
+
+
+@pytest.mark.parametrize(
+    "name", ["/dev/ttyNOWHERE", "nonsense://x", "socket://x", "socket://localhost:1", "/dev/random"]
+)
+def test_whatever_does_not_open_is_told_with_what_to_do(name):
+    with pytest.raises(
+        LineLost, match=r"or search with domino-rig pusher find$|that listens there$"
+    ):
+        SerialLine(name)
+
+
 def test_nonces_are_fresh_and_fit():
     seen = list(itertools.islice(nonces(), 50))
     assert len(set(seen)) == 50

@@ -6,6 +6,7 @@ import threading
 import pytest
 
 from rig.clock import ManualClock, SystemClock
+from rig.pusher.dialogue import SILENCE
 from rig.pusher.link import LineLost, Link
 from rig.pusher.port import PortLost, StopAnswer
 from rig.pusher.protocol import BootNews
@@ -150,7 +151,7 @@ def test_a_silent_port_is_given_back_and_the_reason_told(desk):
     desk.wire.deaf = True
     desk.board.restart()
     assert desk.pump_until(lambda: desk.link.given_up)
-    assert desk.link.trouble == "nobody answers on this port"
+    assert desk.link.trouble == SILENCE
     assert desk.wire.closed == 1
     desk.wire.deaf = False
     assert desk.greeted()
