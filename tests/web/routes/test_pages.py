@@ -414,7 +414,9 @@ def test_a_host_who_cannot_be_written_down_is_told_so_in_words(way, session, mon
     full = {"ok": False, "reason": "disk", "message": "The disk is full.", "v": 1}
     monkeypatch.setattr(session, "make_host", lambda device: full)
     shown = way.get("/host/the-secret", headers={"Accept-Language": "de"})
-    assert shown.status == 409 and "Schaff Platz" in shown.body.decode()
+    page = shown.body.decode()
+    assert shown.status == 409 and "Schaff Platz" in page
+    assert '<h1 class="display">Nicht gespeichert</h1>' in page, "no refusal of what was asked"
     typed = way.post("/api/host", {"secret": "the-secret"}, cookie=way.join())
     assert (typed.status, typed.json["message"]) == (409, "The disk is full.")
 
