@@ -486,7 +486,9 @@ class Journal:
                 row = self._db.execute(
                     "SELECT jpeg, hash FROM picture WHERE n = ?", (n,)
                 ).fetchone()
-            except (*SQL_ERRORS, OverflowError) as error:
+            except OverflowError:
+                return None  # asked for by hand: SQLite counts no further than 64 bits
+            except SQL_ERRORS as error:
                 log.warning("picture %d of %s cannot be read: %s", n, self._path, error)
                 return None
         if row is None or not is_picture(*row):
