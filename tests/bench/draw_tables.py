@@ -1,17 +1,19 @@
 """Draws tables by seed: frames with truth files, for `domino-rig see --score`.
 
-    python -m tests.bench.draw_tables FOLDER [--seed 1] [--tables 20] [--hard]
+    python -m tests.bench.draw_tables FOLDER [--seed 1] [--tables 20] [--hard [--photos TOPS]]
 
 Each table is empty first (f0), then has a row (f1), then one tile more (f2), and last (f3) a hand,
 some or all tiles fallen, all fallen onto each other, or a shaken picture. Stickers are misplaced as
 a hand places them, tiles stand in any way a row allows, and lie where chance throws them. With
 `--hard` they stand on tables as people have them, see `hard_tables`; at f3 things may have been
-put down, too, or the lamps changed.
+put down, too, or the lamps changed. TOPS is a folder of photos of table tops; the tables are then
+covered with these instead of drawn cloths.
 """
 
 import argparse
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -173,7 +175,9 @@ def truth_of(
     }
 
 
-def draw(folder: Path, seed: int, table: int, hard: bool = False) -> None:
+def draw(
+    folder: Path, seed: int, table: int, hard: bool = False, photos: Sequence[Path] = ()
+) -> None:
     rng = Random(f"{seed} {table}")
     lens, pose = view_from(
         math.radians(rng.uniform(0, 25 if hard else 20)),
@@ -204,7 +208,7 @@ def draw(folder: Path, seed: int, table: int, hard: bool = False) -> None:
     if hard:
         # The pattern goes on by one more each time round, or each would have one end for ever.
         room = clear_of(
-            room_of(rng, table + table // len(CLOTHS), color),
+            room_of(rng, table + table // len(CLOTHS), color, photos),
             replace(after, solids=(*tiles, *last)),
         )
         other = room_of(rng, table, color)
@@ -247,10 +251,17 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--tables", type=int, default=20)
     parser.add_argument("--hard", action="store_true")
+    parser.add_argument("--photos", type=Path, help="folder of pictures of table tops")
     args = parser.parse_args()
+    photos = sorted(args.photos.glob("*.[jp][pn]g")) if args.photos else []
+    if args.photos and not (args.hard and photos):
+        parser.error("--photos needs --hard, and a folder of .jpg or .png files")
+    Random(args.seed).shuffle(photos)
     args.folder.mkdir(parents=True, exist_ok=True)
     for table in range(args.tables):
-        draw(args.folder, args.seed, table, args.hard)
+        draw(args.folder, args.seed, table, args.hard, photos)
+        print(f"table {table + 1} of {args.tables} drawn", flush=True)
+    print(f"Frames and their truth are in {args.folder}.")
 
 
 if __name__ == "__main__":

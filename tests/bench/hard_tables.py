@@ -8,6 +8,7 @@ cheap camera makes of it. Nothing here follows the frames in the shared folder o
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from random import Random
 
 import cv2
@@ -26,6 +27,8 @@ from vision.render.tile_boxes import BGR, back_to_front, draw_solid
 
 PX_MM = 3.0
 CORNER_MM, SIZE_MM = (-350.0, -350.0), (1300.0, 1120.0)
+PHOTO_MM = (120.0, 260.0)
+"""How wide a photo of a table top is taken to be: the textures at hand show about so much."""
 CLEAR_MM = 35.0
 """No tile stands so near to a thing."""
 WORDS = (
@@ -87,22 +90,32 @@ class Room:
     gloss: float
 
 
-def room_of(rng: Random, pattern: int, color: str) -> Room:
+def room_of(rng: Random, pattern: int, color: str, photos: Sequence[Path] = ()) -> Room:
     """Draw a room: its cloth by number, everything else by chance.
 
-    Half of the cloths are about as light as tiles of the colour given, and of its tint.
+    Half of the drawn cloths are about as light as tiles of the colour given, and of its tint.
+
+    Args:
+        rng: chance.
+        pattern: which cloth, or which photo.
+        color: of most tiles.
+        photos: of table tops; if there are any, they are taken instead of drawn cloths.
     """
     kinds = list(CLOTHS)
     kind = kinds[pattern % len(kinds)]
     noise = np.random.default_rng(rng.randrange(1 << 30))
-    cloth = CLOTHS[kind](rng, noise)
-    if rng.random() < 0.5:
+    if photos:
+        photo = photos[pattern % len(photos)]
+        kind, cloth = photo.stem, photographed(photo, rng)
+    else:
+        cloth = CLOTHS[kind](rng, noise)
+    if not photos and rng.random() < 0.5:
         alike = np.array(BGR[color]) * rng.uniform(0.8, 1.05)
         toned = 0.55 * (cloth.astype(np.float32) - cloth.mean(axis=(0, 1))) + alike
         cloth = np.clip(toned, 0, 255).astype(np.uint8)
     return Room(
         kind,
-        _worn(cloth, noise),
+        cloth if photos else _worn(cloth, noise),
         tuple(thing(rng) for _ in range(rng.choice((0, 1, 1, 2, 3)))),
         _lights(rng),
         tuple(rng.uniform(0.92, 1.08) for _ in range(3)),
@@ -467,6 +480,27 @@ def flowers(rng: Random, noise: np.random.Generator) -> Image:
             cv2.ellipse(cloth, at, axes, math.degrees(turn), 0, 360, bgr, -1, cv2.LINE_AA)
         cv2.circle(cloth, (x, y), round(size * 0.4), (70, 190, 225), -1, cv2.LINE_AA)
     return cloth
+
+
+def photographed(photo: Path, rng: Random) -> Image:
+    """Cover a table with a photo of a top, mirrored at its edges over and over.
+
+    Raises:
+        SystemExit: it is no picture.
+    """
+    image = cv2.imread(str(photo))
+    if image is None:
+        raise SystemExit(f"{photo} is not a picture that OpenCV can read.")
+    rows, columns = image.shape[:2]
+    scale = rng.uniform(*PHOTO_MM) * PX_MM / columns
+    size = (round(columns * scale), round(rows * scale))
+    part = cv2.resize(image, size, interpolation=cv2.INTER_CUBIC if scale > 1 else cv2.INTER_AREA)
+    across = np.hstack([part, part[:, ::-1]])
+    both = np.vstack([across, across[::-1]])
+    wanted = _blank((0, 0, 0)).shape
+    often = [-(-side // have) for side, have in zip(wanted[:2], both.shape[:2], strict=True)]
+    cloth = np.tile(both, (*often, 1))[: wanted[0], : wanted[1]]
+    return _turned(np.ascontiguousarray(cloth), rng.uniform(-math.pi, math.pi))
 
 
 CLOTHS = {
