@@ -364,8 +364,9 @@ def _see(commands: Any, name: str) -> None:
         "see:run",
         "read camera frames: tiles, row, new tile",
         description="Find the tiles in frames of one table, given in the order they were taken. "
-        "If the cloth has a pattern or other things lie on the table, give pictures of the empty "
-        "table with --empty.",
+        "A frame by itself is read much worse than with a picture of its empty table: tiles "
+        "without a mark and hands are missed, and patterns of the cloth are taken for tiles. Give "
+        "that picture with --empty, or as the first frame.",
         examples=[
             "see frame.jpg",
             "see frame.jpg --empty empty.jpg",

@@ -171,7 +171,7 @@ def _tell(
         elif args.json:
             print_json("frame", as_json(seen, eye.intrinsics, how))
         else:
-            print(as_text(seen))
+            print(as_text(seen, by_hand=how == "photo"))
 
 
 def _learn_empty(eye: Eye, files: Sequence[str]) -> None:
@@ -323,8 +323,8 @@ def as_json(seen: FrameReport, lens: Intrinsics, how: str) -> dict[str, Any]:
     }
 
 
-def as_text(seen: FrameReport) -> str:
-    """Describe what a frame shows in one line."""
+def as_text(seen: FrameReport, *, by_hand: bool = False) -> str:
+    """Describe what a frame shows in one line; a photo taken by hand has no empty table."""
     row = " ".join("?" if value is None else str(value) for value in seen.row) or "no row"
     lying = sum(tile.state is State.FALLEN for tile in seen.tiles)
     parts = [f"{seen.file}: {len(seen.tiles)} tiles", row]
@@ -336,7 +336,8 @@ def as_text(seen: FrameReport) -> str:
         parts.append("a hand in view")
     parts += [thing.words for thing in seen.things]
     if seen.crowded:
-        parts.append("too much to see: show the empty table with --empty")
+        clear = "clear the mat round the row" if by_hand else "show the empty table with --empty"
+        parts.append(f"too much to see: {clear}")
     parts += seen.doubts
     parts += [f"{fault.kind.value} [{_values(fault)}]" for fault in seen.violations]
     return "; ".join(parts)

@@ -176,6 +176,9 @@ def test_a_line_tells_the_row_and_then_only_what_there_is_to_tell():
     assert as_text(replace(bare, crowded=True)).endswith(
         "; too much to see: show the empty table with --empty"
     )
+    assert as_text(replace(bare, crowded=True), by_hand=True).endswith(
+        "; too much to see: clear the mat round the row"
+    )
     assert "; new: 3;" in as_text(replace(full, new_tile=up))
     flat = Violation(ViolationKind.FLAT, (replace(down, value=None),))
     beside = Violation(ViolationKind.OVERLAPPING, (up, unread))
