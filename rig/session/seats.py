@@ -29,8 +29,7 @@ def clean_name(name: object, table: Table, seat: str | None = None) -> str:
     if not isinstance(name, str):
         raise NotPossible("name_bad", "A name is a text of 1 to 20 characters.")
     text = " ".join(unicodedata.normalize("NFC", name).split())
-    visible = [c for c in text if not unicodedata.combining(c)]
-    if not 1 <= len(visible) <= 20 or len(text) > 40:
+    if not 1 <= letters(text) <= LONGEST_NAME or len(text) > 2 * LONGEST_NAME:
         raise NotPossible("name_bad", "A name has 1 to 20 characters.")
     if not all(is_shown(c) or c == JOINER for c in text):
         raise NotPossible("name_bad", "A name has letters, digits and signs, nothing invisible.")
@@ -126,6 +125,12 @@ _SHAPES = {
 JOINER = "\u200d"
 """Holds the parts of some emoji together."""
 
+LONGEST_NAME = 20
+"""Letters of the longest name, as people count them; it has at most twice as many characters."""
+
+_SKINS = range(0x1F3FB, 0x1F400)
+"""Skin colours: each is drawn into the emoji before it."""
+
 _SHAPELESS = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 """What Unicode calls controls, formats, surrogates, and what is nobody's or not assigned."""
 
@@ -147,6 +152,26 @@ def is_shown(char: str) -> bool:
     if 0x1F000 <= ord(char) < 0x1FFFE:
         return True
     return char not in _BLANK and unicodedata.category(char) not in _SHAPELESS
+
+
+def letters(name: str) -> int:
+    r"""Count the letters of a name as people do: an emoji is one, whatever is joined into it.
+
+    >>> letters("Ми\u0301ра"), letters("👩\u200d👩\u200d👧"), letters("a\u200db")
+    (4, 1, 2)
+    """
+    count, before = 0, ""
+    for char in name:
+        part = char == JOINER or unicodedata.category(char) in ("Mn", "Me")
+        joined = before == JOINER and _is_emoji(char)
+        coloured = ord(char) in _SKINS and _is_emoji(before) and ord(before) not in _SKINS
+        count += not (part or joined or coloured)
+        before = char
+    return count
+
+
+def _is_emoji(char: str) -> bool:
+    return char != "" and (ord(char) >= 0x1F000 or unicodedata.category(char) == "So")
 
 
 def look_alike(one: str, other: str) -> bool:

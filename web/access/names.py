@@ -2,10 +2,9 @@
 
 import unicodedata
 
-from rig.session.seats import JOINER, is_shown
+from rig.session.seats import JOINER, LONGEST_NAME, is_shown, letters
 from web.base.errors import Denied
 
-_LONGEST = 20
 _MARKS = 2
 """Most combining marks on one letter; more of them would cover the lines above."""
 
@@ -23,9 +22,8 @@ def tidy(name: object) -> str:
     'Oľga B.'
     """
     if not isinstance(name, str) or len(name) > 400:
-        raise Denied(400, "bad_name", f"A name is a text of 1 to {_LONGEST} characters.")
+        raise Denied(400, "name_bad", f"A name is a text of 1 to {LONGEST_NAME} characters.")
     kept: list[str] = []
-    letters = 0
     marks = 0
     for char in unicodedata.normalize("NFC", " ".join(name.split())):
         kind = unicodedata.category(char)
@@ -33,15 +31,15 @@ def tidy(name: object) -> str:
             continue
         if kind in ("Mn", "Me") or char == JOINER:
             marks += 1
-            if marks > _MARKS or not kept:
+            if marks > _MARKS or not kept or kept[-1] == " ":
                 continue
         else:
-            joined = bool(kept) and kept[-1] == JOINER
-            letters += 0 if joined or kind == "Sk" else 1
             marks = 0
         kept.append(char)
-    text = " ".join("".join(kept).rstrip(JOINER).split())
+    text = " ".join("".join(kept).rstrip(f"{JOINER} ").split())
     readable = any(unicodedata.category(char)[0] in "LNPSC" for char in text)
-    if not readable or letters > _LONGEST:
-        raise Denied(400, "bad_name", f"A name has 1 to {_LONGEST} characters; choose another one.")
+    if not readable or letters(text) > LONGEST_NAME:
+        raise Denied(
+            400, "name_bad", f"A name has 1 to {LONGEST_NAME} characters; choose another one."
+        )
     return text
