@@ -14,8 +14,7 @@ from physics.row.tile import Tile
 from vision.arrays import NEIGHBOURS, Gray, Ints
 from vision.background.background import SHRINK, Foreground, differences, lit
 from vision.geometry.boxes import outlines_px
-from vision.geometry.camera_pose import TILE_TOP_MM, project
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import TILE_TOP_MM, View, project
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import ChangedAreaTuning

@@ -18,8 +18,8 @@ from vision.background.background import SHRINK, shrink
 from vision.background.glare import SAME, soft_parts
 from vision.background.obstructions import touches_edge
 from vision.geometry.boxes import outline_px
-from vision.geometry.camera_pose import project
-from vision.geometry.camera_view import View, sample
+from vision.geometry.camera_pose import View, project
+from vision.geometry.image_sampling import sample
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING, Tuning

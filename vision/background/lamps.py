@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from vision.arrays import NEIGHBOURS, Bools, Floats, Floats32, Gray
 from vision.background.background import SHRINK, Foreground
-from vision.geometry.camera_pose import project
-from vision.geometry.camera_view import View, sample
+from vision.geometry.camera_pose import View, project
+from vision.geometry.image_sampling import sample
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING
 from vision.tuning.unmarked import LampTuning

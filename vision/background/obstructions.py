@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from vision.arrays import Bools, Gray
 from vision.background.background import SHRINK, Foreground
 from vision.background.glare import SAME, soft_parts
-from vision.geometry.camera_pose import project, to_plane
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View, project, to_plane
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING
 from vision.tuning.unmarked import BackgroundTuning, GlareTuning

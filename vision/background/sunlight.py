@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Gray
 from vision.background.background import SHRINK, Foreground, Planes
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View
 from vision.tuning.tuning import TUNING
 from vision.tuning.unmarked import SunlightTuning
 

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats, Gray
-from vision.geometry.camera_pose import LEAST_SIDES, CameraPose, project
-from vision.geometry.camera_view import View, sample
+from vision.geometry.camera_pose import LEAST_SIDES, CameraPose, View, project
+from vision.geometry.image_sampling import sample
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import LEAST_MARKERS, Mat
 from vision.tuning.calibration import PoseFollowTuning

@@ -18,8 +18,7 @@ import numpy as np
 from vision.arrays import Bools, Floats, Gray
 from vision.calibrate.mat_survey import moved, strip_middles
 from vision.calibrate.pose_follow import Sides, edges_beside
-from vision.geometry.camera_pose import project
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View, project
 from vision.geometry.mat import Mat
 from vision.tuning.calibration import StripSlipTuning
 from vision.tuning.tuning import TUNING, Tuning

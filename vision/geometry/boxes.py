@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile, TileSpec
 from vision.arrays import Bools, Floats
-from vision.geometry.camera_pose import project
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View, project
 
 SIGNS = np.array(
     [(a, b, up) for up in (-1, 1) for a, b in ((1, -1), (1, 1), (-1, 1), (-1, -1))], dtype=float

@@ -69,6 +69,28 @@ NOWHERE = CameraPose(np.eye(3), np.array([0.0, 0.0, 1.0]))
 """Stands where a pose is not known yet."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """Where the camera is and what its lens does: all that turns px into mm."""
+
+    pose: CameraPose
+    intrinsics: Intrinsics
+
+    def scale_px_mm(self, z_mm: float = 0.0) -> float:
+        """How many pixels a millimetre has, at a height over the table and mid-image."""
+        axis = self.pose.rotation[2]
+        centre = self.pose.centre_mm
+        reach = (z_mm - centre[2]) / axis[2]
+        return float(self.intrinsics.matrix[0, 0] / reach)
+
+    def part(self, left: int, top: int, right: int, bottom: int) -> "View":
+        """Return the view of a camera whose pictures are only a part of those of this one, px."""
+        matrix = self.intrinsics.matrix.copy()
+        matrix[:2, 2] -= (left, top)
+        lens = Intrinsics(matrix, self.intrinsics.dist, right - left, bottom - top)
+        return View(self.pose, lens)
+
+
 def project(points_mm: Floats, pose: CameraPose, intrinsics: Intrinsics) -> Floats:
     """Map table points into the image.
 

@@ -13,8 +13,7 @@ import numpy as np
 from physics.row.tile import Tile, TileSpec
 from vision.arrays import Image
 from vision.geometry.boxes import outlines_px
-from vision.geometry.camera_pose import CameraPose, project
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import CameraPose, View, project
 from vision.geometry.lens import Intrinsics
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat, find_markers

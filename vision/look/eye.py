@@ -21,8 +21,7 @@ from vision.calibrate.pose_follow import follow, with_askew
 from vision.calibrate.strip_slip import Slip, StripWatch
 from vision.capture.camera import Frame
 from vision.geometry.boxes import body_of, outlines_px
-from vision.geometry.camera_pose import CameraPose, NoMat, find_pose, project
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import CameraPose, NoMat, View, find_pose, project
 from vision.geometry.lens import Intrinsics
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat, find_markers

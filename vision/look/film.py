@@ -17,7 +17,7 @@ from physics.row.tile import Tile
 from vision.arrays import Floats, Gray
 from vision.capture.camera import Frame
 from vision.geometry.camera_pose import CameraPose, project
-from vision.geometry.camera_view import sample
+from vision.geometry.image_sampling import sample
 from vision.geometry.lens import Intrinsics
 from vision.geometry.markers import as_gray
 from vision.tuning.look import FilmTuning

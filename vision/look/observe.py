@@ -20,7 +20,7 @@ from vision.arrays import Floats
 from vision.capture.camera import Frame
 from vision.errors import VisionError
 from vision.geometry.camera_pose import CameraPose, project
-from vision.geometry.camera_view import sample
+from vision.geometry.image_sampling import sample
 from vision.geometry.lens import Intrinsics
 from vision.look.evidence import evidence
 from vision.look.eye import Look

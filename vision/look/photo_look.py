@@ -11,7 +11,7 @@ from vision.capture.camera import Frame, NoFrame
 from vision.capture.photo import load_photo
 from vision.errors import VisionError
 from vision.geometry.camera_pose import NoMat, project
-from vision.geometry.camera_view import inside
+from vision.geometry.image_sampling import inside
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import Mat
 from vision.look.evidence import photographed

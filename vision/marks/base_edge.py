@@ -15,9 +15,9 @@ import numpy as np
 from physics.row.tile import Tile
 from vision.arrays import Bools, Floats, Image
 from vision.geometry.boxes import behind, near
-from vision.geometry.camera_pose import project
-from vision.geometry.camera_view import View, sample
+from vision.geometry.camera_pose import View, project
 from vision.geometry.edge_profile import edges_in, rest_of, steps_across
+from vision.geometry.image_sampling import sample
 from vision.tuning.tuning import TUNING, Tuning
 
 

@@ -14,8 +14,8 @@ import numpy as np
 from physics.row.tile import State, Tile
 from vision.arrays import Floats, Gray
 from vision.geometry.boxes import FACES, body_of, faces_seen
-from vision.geometry.camera_pose import project
-from vision.geometry.camera_view import View, sample
+from vision.geometry.camera_pose import View, project
+from vision.geometry.image_sampling import sample
 from vision.marks.sticker import CELLS, MarkSet, Sticker
 from vision.tuning.marks import FallenValueTuning
 from vision.tuning.tuning import TUNING

@@ -13,7 +13,7 @@ from physics.row.pose import Pose, half_turn
 from physics.row.tile import Tile
 from vision.arrays import Gray, Image
 from vision.geometry.boxes import body_of
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View
 from vision.marks.base_edge import Foot, feet
 from vision.marks.side_mark import Shift, along_foot
 from vision.marks.sticker import MarkSet

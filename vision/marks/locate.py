@@ -14,8 +14,7 @@ import numpy as np
 from physics.row.pose import Footprint, Pose, half_turn
 from physics.row.tile import Orientation, State, Tile, TileSet
 from vision.arrays import Floats, Gray, Image
-from vision.geometry.camera_pose import project, to_plane
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View, project, to_plane
 from vision.geometry.mat import Mat
 from vision.marks.candidates import Detections, Region
 from vision.marks.fuse import settle

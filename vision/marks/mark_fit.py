@@ -10,8 +10,8 @@ import numpy as np
 
 from physics.row.pose import full_turn
 from vision.arrays import Floats, Gray
-from vision.geometry.camera_pose import project
-from vision.geometry.camera_view import View, inside, sample
+from vision.geometry.camera_pose import View, project
+from vision.geometry.image_sampling import inside, sample
 from vision.marks.sticker import Sticker
 from vision.tuning.marks import MarkFitTuning
 from vision.tuning.tuning import TUNING

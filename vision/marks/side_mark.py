@@ -14,8 +14,8 @@ import numpy as np
 
 from physics.row.tile import Orientation, Tile
 from vision.arrays import Floats, Gray
-from vision.geometry.camera_pose import project
-from vision.geometry.camera_view import View, inside, sample
+from vision.geometry.camera_pose import View, project
+from vision.geometry.image_sampling import inside, sample
 from vision.marks.mark_fit import Drawing, drawing_of
 from vision.marks.sticker import MarkSet, Sticker
 from vision.tuning.marks import SideMarkTuning

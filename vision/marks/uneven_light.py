@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Gray
-from vision.geometry.camera_pose import project
-from vision.geometry.camera_view import View, sample
+from vision.geometry.camera_pose import View, project
+from vision.geometry.image_sampling import sample
 from vision.marks.mark_fit import MarkPose
 from vision.marks.sticker import Sticker
 from vision.tuning.marks import UnevenLightTuning

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from physics.row.pose import Pose
 from vision.arrays import NEIGHBOURS, Gray, Image
 from vision.background.background import SHRINK, Foreground
-from vision.geometry.camera_pose import project
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View, project
 from vision.pusher_tag.tag import Tag, TagSeen, glimpse_tag
 from vision.tuning.pusher_tag import PusherBodyTuning
 from vision.tuning.tuning import TUNING, Tuning

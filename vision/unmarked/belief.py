@@ -15,8 +15,7 @@ from vision.arrays import Bools, Floats, Gray
 from vision.background.background import SHRINK, Foreground
 from vision.background.lamps import cast_shares
 from vision.geometry.boxes import Lean
-from vision.geometry.camera_pose import project
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View, project
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import BeliefTuning, Signs
 from vision.unmarked.edge_fit import BodyFit

@@ -14,7 +14,7 @@ from physics.row.tile import Tile
 from vision.arrays import Image
 from vision.background.background import Foreground
 from vision.geometry.boxes import Bodies, body_of, stances
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View
 from vision.tuning.tuning import TUNING, Tuning
 from vision.unmarked.edge_fit import Slopes, around, find_edges, fit_together
 from vision.unmarked.residual import shares_of, unexplained

@@ -23,7 +23,7 @@ from physics.row.chain import order
 from physics.row.tile import Orientation, State, Tile, apart_mm
 from vision.arrays import Floats
 from vision.geometry.boxes import Bodies, body_of, leaning, stances
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import CollapsedRowTuning, ResidualTuning
 from vision.unmarked.edge_fit import (

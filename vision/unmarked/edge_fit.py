@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from vision.arrays import Bools, Floats, Floats32, Gray, Image
 from vision.background.background import SHRINK, Foreground
 from vision.geometry.boxes import Bodies, Outline, Stance, behind, outline, slopes
-from vision.geometry.camera_pose import project
-from vision.geometry.camera_view import MOST_ROWS, View
+from vision.geometry.camera_pose import View, project
+from vision.geometry.image_sampling import MOST_ROWS
 from vision.tuning.tuning import TUNING
 from vision.tuning.unmarked import EdgeFitTuning
 

@@ -16,9 +16,9 @@ import numpy as np
 
 from vision.arrays import Bools, Floats, Image
 from vision.geometry.boxes import Bodies, Outline, outline, slopes
-from vision.geometry.camera_pose import project
-from vision.geometry.camera_view import View, sample
+from vision.geometry.camera_pose import View, project
 from vision.geometry.edge_profile import edges_in, rest_of, steps_across
+from vision.geometry.image_sampling import sample
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import RefineTuning
 from vision.unmarked.edge_fit import BodyFit, hidden_points

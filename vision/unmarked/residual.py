@@ -12,8 +12,7 @@ from vision.arrays import NEIGHBOURS, Bools, Floats, Gray
 from vision.background.background import SHRINK, Foreground
 from vision.background.lamps import LightSource, like_shadow, shaded
 from vision.geometry.boxes import EDGES, FACES, SIGNS, behind, faces_seen
-from vision.geometry.camera_pose import project
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View, project
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING, Tuning

@@ -21,8 +21,7 @@ from vision.background.background import SHRINK, Foreground
 from vision.background.lamps import LightSource
 from vision.errors import VisionError
 from vision.geometry.boxes import Bodies, Lean, body_of, leaning, near, stances
-from vision.geometry.camera_pose import project
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View, project
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import RefineTuning, SearchTuning

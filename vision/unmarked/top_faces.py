@@ -19,8 +19,8 @@ from physics.row.pose import half_turn
 from vision.arrays import Floats, Floats32, Gray
 from vision.background.background import SHRINK
 from vision.geometry.boxes import Box
-from vision.geometry.camera_pose import project, to_plane
-from vision.geometry.camera_view import View, sample
+from vision.geometry.camera_pose import View, project, to_plane
+from vision.geometry.image_sampling import sample
 from vision.tuning.tuning import TUNING
 from vision.tuning.unmarked import TopFaceTuning
 from vision.unmarked.edge_fit import Edges

@@ -13,8 +13,7 @@ from vision.background.background import SHRINK, Background, shrink
 from vision.background.changed_area import Recent, box_round, in_sight, narrowed
 from vision.capture.camera import Frame
 from vision.geometry.boxes import outline_px
-from vision.geometry.camera_pose import project
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View, project
 from vision.geometry.mat import load_mat
 from vision.look.eye import Eye
 from vision.render.render import Sensor, render, view_from

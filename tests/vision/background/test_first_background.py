@@ -6,8 +6,7 @@ import numpy as np
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
 from vision.background.first_background import odd_places
-from vision.geometry.camera_pose import project
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View, project
 from vision.geometry.mat import load_mat
 from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid

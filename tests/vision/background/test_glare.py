@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.background.glare import SAME, soft_parts
-from vision.geometry.camera_view import sample
+from vision.geometry.image_sampling import sample
 from vision.unmarked.edge_fit import Edges
 
 ROWS, COLUMNS, CELL_MM = 120, 180, 3.0

@@ -11,8 +11,7 @@ from physics.row.tile import Orientation, Tile
 from vision.background.background import SHRINK, Background, shrink
 from vision.background.lamps import LampWatch, LightSource, cast_shares, shaded
 from vision.geometry.boxes import body_of
-from vision.geometry.camera_pose import project
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View, project
 from vision.geometry.mat import load_mat
 from vision.render.render import render, view_from
 from vision.render.scene import Lamp, Scene, Solid

@@ -9,8 +9,7 @@ import pytest
 
 from vision.background.background import SHRINK, Background
 from vision.background.obstructions import obstructions
-from vision.geometry.camera_pose import project
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View, project
 from vision.geometry.mat import load_mat
 from vision.render.render import view_from
 

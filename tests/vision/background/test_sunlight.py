@@ -10,7 +10,7 @@ from vision.background.background import Background, shrink
 from vision.background.obstructions import obstructions
 from vision.background.sunlight import table_in_sun
 from vision.capture.camera import Frame
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View
 from vision.geometry.mat import load_mat
 from vision.look.eye import Eye
 from vision.render.render import render, view_from

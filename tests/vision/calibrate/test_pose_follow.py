@@ -10,8 +10,7 @@ from physics.row.tile import Orientation, Tile
 from vision.calibrate.mat_survey import moved, settled
 from vision.calibrate.pose_follow import follow
 from vision.capture.camera import Frame
-from vision.geometry.camera_pose import find_pose, project, to_plane
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View, find_pose, project, to_plane
 from vision.geometry.mat import load_mat
 from vision.look.eye import Eye
 from vision.render.render import Sensor, render, view_from

@@ -13,8 +13,7 @@ from physics.row.tile import Orientation, Tile
 from vision.calibrate.mat_survey import moved
 from vision.calibrate.strip_slip import Slip, StripWatch, strip_name
 from vision.capture.camera import Frame
-from vision.geometry.camera_pose import project, to_plane
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View, project, to_plane
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import load_mat
 from vision.look.eye import Eye

@@ -18,8 +18,7 @@ from vision.geometry.boxes import (
     slopes,
     stances,
 )
-from vision.geometry.camera_pose import CameraPose
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import CameraPose, View
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import load_mat
 from vision.render.render import default_view, render

@@ -9,8 +9,7 @@ from physics.row.pose import Pose, half_turn
 from physics.row.tile import Orientation, State, Tile
 from vision.capture.camera import Frame
 from vision.geometry.boxes import outlines_px
-from vision.geometry.camera_pose import NoMat, project
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import NoMat, View, project
 from vision.geometry.lens import BadCamera
 from vision.geometry.mat import load_mat
 from vision.look.eye import Eye, guess_lens

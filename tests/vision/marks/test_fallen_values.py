@@ -7,7 +7,7 @@ import pytest
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile
 from vision.capture.camera import Frame
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View
 from vision.geometry.mat import load_mat
 from vision.look.eye import Eye
 from vision.marks.fallen_values import name_fallen, read_sides

@@ -9,7 +9,7 @@ import pytest
 from physics.row.pose import Pose, half_turn
 from physics.row.tile import Orientation, Tile
 from vision.geometry.boxes import body_of
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View
 from vision.marks.base_edge import feet
 from vision.marks.fuse import settle
 from vision.marks.side_mark import along_foot

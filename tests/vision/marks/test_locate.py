@@ -8,7 +8,8 @@ import pytest
 
 from physics.row.pose import Pose, half_turn
 from physics.row.tile import Orientation, Tile, TileSet
-from vision.geometry.camera_view import View, sample
+from vision.geometry.camera_pose import View
+from vision.geometry.image_sampling import sample
 from vision.geometry.mat import load_mat
 from vision.look.eye import where_tiles_stand
 from vision.marks.candidates import Detections, detect

@@ -4,8 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.geometry.camera_pose import CameraPose
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import CameraPose, View
 from vision.geometry.lens import Intrinsics
 from vision.marks.mark_fit import MarkPose, drawing_of, fit_mark
 from vision.marks.sticker import load_marks

@@ -10,8 +10,7 @@ import pytest
 
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile, TileSet
-from vision.geometry.camera_pose import project
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View, project
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import load_mat
 from vision.marks.candidates import Detections, detect

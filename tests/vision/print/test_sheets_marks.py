@@ -11,8 +11,7 @@ import pytest
 from physics.row.tile import STANDARD, Orientation, TileSet, TileSpec
 from rig.cli.main import main
 from tests.support.rasterise import pages, strokes
-from vision.geometry.camera_pose import CameraPose
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import CameraPose, View
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import load_mat
 from vision.marks.candidates import detect

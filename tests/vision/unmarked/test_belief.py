@@ -11,8 +11,7 @@ from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile
 from vision.background.background import Background, shrink
 from vision.geometry.boxes import Bodies, body_of, stances
-from vision.geometry.camera_pose import project
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View, project
 from vision.look.eye import at_first_sight
 from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid

@@ -8,7 +8,7 @@ import pytest
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile, apart_mm
 from vision.background.background import Background, shrink
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View
 from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid
 from vision.unmarked.carry_over import stand_again

@@ -8,7 +8,7 @@ from physics.row.pose import Pose
 from physics.row.tile import STANDARD, Orientation, State, Tile, TileSet
 from vision.background.background import Background, shrink
 from vision.geometry.boxes import body_of, leaning, stances
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View
 from vision.geometry.mat import load_mat
 from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid

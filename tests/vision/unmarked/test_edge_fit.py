@@ -9,7 +9,7 @@ import pytest
 from physics.row.tile import STANDARD
 from vision.background.background import Background, shrink
 from vision.geometry.boxes import Bodies, outline, stances
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View
 from vision.render.render import view_from
 from vision.tuning.tuning import TUNING
 from vision.unmarked.edge_fit import Edges, Slopes, find_edges, fit_bodies

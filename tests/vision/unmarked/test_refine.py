@@ -6,7 +6,7 @@ import pytest
 from physics.row.pose import Pose, half_turn
 from physics.row.tile import STANDARD, Orientation, State, Tile
 from vision.geometry.boxes import Bodies, body_of, leaning, stances
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View
 from vision.render.render import Sensor, render, view_from
 from vision.render.scene import Scene, Solid
 from vision.unmarked.edge_fit import BodyFit

@@ -11,7 +11,7 @@ from physics.row.tile import Orientation, Tile
 from vision.background.background import SHRINK, Background
 from vision.background.lamps import LightSource
 from vision.geometry.boxes import body_of
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import View
 from vision.render.render import view_from
 from vision.unmarked.residual import shares_of, unexplained
 

@@ -12,8 +12,7 @@ from physics.row.pose import Pose
 from physics.row.tile import STANDARD, Orientation, State, Tile, TileSet
 from vision.background.background import Background, shrink
 from vision.geometry.boxes import Bodies, body_of, stances
-from vision.geometry.camera_pose import CameraPose, project
-from vision.geometry.camera_view import View
+from vision.geometry.camera_pose import CameraPose, View, project
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import load_mat
 from vision.render.render import render, view_from

@@ -1,6 +1,5 @@
-"""What turns pixels into millimetres and back: a camera in its place, images read finely."""
+"""Images read between their pixels, and where that can be done."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -8,33 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats, Gray
-from vision.geometry.camera_pose import CameraPose
-from vision.geometry.lens import Intrinsics
 
 MOST_ROWS = 30000
 """OpenCV reads fewer than 32767 rows at once."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class View:
-    """Where the camera is and what its lens does: all that turns px into mm."""
-
-    pose: CameraPose
-    intrinsics: Intrinsics
-
-    def scale_px_mm(self, z_mm: float = 0.0) -> float:
-        """How many pixels a millimetre has, at a height over the table and mid-image."""
-        axis = self.pose.rotation[2]
-        centre = self.pose.centre_mm
-        reach = (z_mm - centre[2]) / axis[2]
-        return float(self.intrinsics.matrix[0, 0] / reach)
-
-    def part(self, left: int, top: int, right: int, bottom: int) -> "View":
-        """Return the view of a camera whose pictures are only a part of those of this one, px."""
-        matrix = self.intrinsics.matrix.copy()
-        matrix[:2, 2] -= (left, top)
-        lens = Intrinsics(matrix, self.intrinsics.dist, right - left, bottom - top)
-        return View(self.pose, lens)
 
 
 def sample(values: NDArray[Any], points_px: Floats, way: int = cv2.INTER_LINEAR) -> Floats:
