@@ -1,5 +1,7 @@
 """Whatever is changed in a game file is found, and said to be what it is."""
 
+from functools import cache
+
 import pytest
 
 from rig.games.estimation.table.estimation_play import PLAY
@@ -12,6 +14,7 @@ from tests.support.forging import OTHER, Forged
 from tests.support.telling import unmarked_findings
 
 
+@cache
 def files(seed):
     """The first game of an evening, and the whole of it; with pictures."""
     evening = Evening(seed, filmed=True).play()
@@ -23,10 +26,17 @@ def files(seed):
     return made(evening.records, span, **how), made(evening.records, **how)
 
 
-GAME, TABLE = files(19)
+GAME, TABLE = (19, 0), (19, 1)
 """Accident denied, disputes, table votes, a void round, an undone step, a ballot that ran out."""
-OTHER_GAME, OTHER_TABLE = files(103)
+OTHER_GAME, OTHER_TABLE = (103, 0), (103, 1)
 """Accidents, a corrected verdict, a seat that left, a row that was taken back."""
+
+
+def file_of(evening):
+    """The file of an evening's seed: of its first game, or of its whole table."""
+    seed, which = evening
+    return files(seed)[which]
+
 
 EDITS = []
 """What somebody does with an editor, who leaves the links alone; and what is said of it."""
@@ -579,7 +589,7 @@ def found(forged, file, kind):
     ("forge", "file", "kind"), [e[1:] for e in EDITS], ids=[e[0] for e in EDITS]
 )
 def test_an_edit_is_found_for_what_it_is(forge, file, kind, marks):
-    forged = Forged(file)
+    forged = Forged(file_of(file))
     forge(forged)
     said, findings = found(forged, forged.as_it_is(), kind)
     assert said, (forged.at, findings)
@@ -587,7 +597,7 @@ def test_an_edit_is_found_for_what_it_is(forge, file, kind, marks):
 
 @pytest.mark.parametrize(("forge", "file", "kind"), [e[1:] for e in ANEW], ids=[e[0] for e in ANEW])
 def test_an_edit_is_found_for_what_it_is_even_if_all_links_are_made_anew(forge, file, kind, marks):
-    forged = Forged(file)
+    forged = Forged(file_of(file))
     forge(forged)
     said, findings = found(forged, forged.linked_anew(), kind)
     assert said, (forged.at, findings)
@@ -600,19 +610,22 @@ def test_there_are_as_many_edits_as_are_promised():
 
 @pytest.mark.parametrize("file", [GAME, TABLE, OTHER_GAME, OTHER_TABLE])
 def test_what_was_not_forged_is_not_said_to_be(file):
+    file = file_of(file)
     assert verified(Forged(file).as_it_is()).findings == []
     assert Forged(file).linked_anew() == file
 
 
 def test_the_last_events_can_be_cut_anywhere_and_it_is_noticed():
-    for kept in range(1, len(GAME.events), 7):
-        forged = Forged(GAME)
+    game = file_of(GAME)
+    for kept in range(1, len(game.events), 7):
+        forged = Forged(game)
         del forged.events[kept:]
         assert "end" in {f.kind for f in verified(forged.as_it_is()).findings}
 
 
 @pytest.mark.parametrize(("forge", "file"), [e[1:3] for e in ANEW], ids=[e[0] for e in ANEW])
 def test_whoever_makes_all_links_anew_changes_the_fingerprint(forge, file):
+    file = file_of(file)
     forged = Forged(file)
     forge(forged)
     anew = forged.linked_anew()
@@ -621,17 +634,18 @@ def test_whoever_makes_all_links_anew_changes_the_fingerprint(forge, file):
 
 
 def test_what_only_the_fingerprint_betrays_is_found_by_it():
-    forged = Forged(GAME)
+    game = file_of(GAME)
+    forged = Forged(game)
     forged.json["players"][0]["name"] = "Mallory"
     anew = forged.linked_anew()
     assert verified(anew).good
-    (finding,) = verified(anew, digits(short(GAME.fingerprint))).findings
+    (finding,) = verified(anew, digits(short(game.fingerprint))).findings
     assert (finding.v, finding.kind) == (0, "fingerprint")
-    assert verified(GAME, digits(short(GAME.fingerprint))).good
+    assert verified(game, digits(short(game.fingerprint))).good
 
 
 def test_a_game_has_one_fingerprint_alone_and_in_the_file_of_its_table():
-    for game, table in ((GAME, TABLE), (OTHER_GAME, OTHER_TABLE)):
+    for game, table in map(files, (19, 103)):
         assert next(games_in(table)).fingerprint == game.fingerprint
         assert verified(table, game.fingerprint).matches
         assert verified(table, table.fingerprint).matches

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -118,14 +119,16 @@ def test_a_row_that_fell_behind_a_hand_is_seen_fallen():
 
 
 VIEW = View(POSE, INTRINSICS)
-BACKGROUND = Background(shrink(render(EMPTY, INTRINSICS, POSE)))
-
-
 SHARP, BLURRED = Sensor(0.5, 2.0), Sensor(1.6, 2.0)
 
 
+@cache
+def background():
+    return Background(shrink(render(EMPTY, INTRINSICS, POSE)))
+
+
 def seen(*solids, sensor=SHARP):
-    return BACKGROUND.compare(shrink(render(row(*solids), INTRINSICS, POSE, sensor)))
+    return background().compare(shrink(render(row(*solids), INTRINSICS, POSE, sensor)))
 
 
 def shares_over(mask, solids):

@@ -1,5 +1,6 @@
 import math
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -37,7 +38,7 @@ TILTED = [held(25.0, 1.1 * n, at) for n, at in enumerate(PLACES)]
 def pictures(poses, noise_px=0.1, seed=0):
     rng = np.random.default_rng(seed)
     places = BOARD.opencv().getChessboardCorners().astype(np.float64)
-    blank = see_mat(CLEAR, MAT, "blank")
+    blank = see_mat(clear(), MAT, "blank")
     result = []
     for n, pose in enumerate(poses):
         pixels = project(places, pose, TRUE) + rng.normal(0, noise_px, (len(places), 2))
@@ -53,7 +54,12 @@ def pictures(poses, noise_px=0.1, seed=0):
     return result
 
 
-CLEAR = cv2.cvtColor(render(Scene(table="grey"), *view_from(0.2, 0.3)), cv2.COLOR_BGR2GRAY)
+@cache
+def clear():
+    """The mat alone, in grey; for all tests, none of which may change it."""
+    gray = cv2.cvtColor(render(Scene(table="grey"), *view_from(0.2, 0.3)), cv2.COLOR_BGR2GRAY)
+    gray.setflags(write=False)
+    return gray
 
 
 def mat_pictures(mat, count=4, tilt_deg=20.0, seed=0):
@@ -176,11 +182,11 @@ def test_a_blurred_picture_is_refused_by_name():
 
 def test_a_picture_with_too_little_of_the_board_is_refused_by_name():
     with pytest.raises(NoLens, match=r"shot 2: shows 0 of the board's 48 corners, at least 16"):
-        see_board(CLEAR, BOARD, "shot 2")
+        see_board(clear(), BOARD, "shot 2")
 
 
 def test_a_picture_without_the_mat_says_how_many_markers_it_shows():
-    half = CLEAR.copy()
+    half = clear().copy()
     half[:, 450:] = 120
     with pytest.raises(NoLens, match=r"shot 3: shows \d markers of the mat, at least 10"):
         see_mat(half, MAT, "shot 3")

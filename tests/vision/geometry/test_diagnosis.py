@@ -1,5 +1,6 @@
 import math
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -22,11 +23,22 @@ LENS, POSE = view_from(math.radians(12), 0.3)
 TOPS = np.array([(x, y, 48.0) for x in (0, 300, 600) for y in (0, 210, 420)], dtype=float)
 
 
-CLEAR = as_gray(render(Scene(table="grey"), LENS, POSE))
 SMALL = LENS.at_size(1280, 720)
-SMALL_TABLES = [
-    as_gray(render(Scene(table=table, seed=4), SMALL, POSE)) for table in ("grey", "dark")
-]
+
+
+@cache
+def clear():
+    """The mat alone, in grey; for all tests, none of which may change it."""
+    gray = as_gray(render(Scene(table="grey"), LENS, POSE))
+    gray.setflags(write=False)
+    return gray
+
+
+@cache
+def small_table(table):
+    gray = as_gray(render(Scene(table=table, seed=4), SMALL, POSE))
+    gray.setflags(write=False)
+    return gray
 
 
 def gained(gray, gain):
@@ -46,7 +58,7 @@ def held_board():
 
 
 def glaring():
-    image = covered_but(CLEAR, 0, 0, 1920, 260)
+    image = covered_but(clear(), 0, 0, 1920, 260)
     image[400:760, 500:1000] = 255
     image[:, :700] = np.where(image[:, :700] > 200, 100, image[:, :700])
     return image
@@ -58,19 +70,31 @@ LEFT_STRIP = {i: c for i, c in MAT.corners_mm.items() if i >= 25}
 @pytest.mark.parametrize(
     ("gray", "trouble", "words"),
     [
-        (np.zeros((1080, 1920), np.uint8), Trouble.DARK, "almost black; turn on the lamp"),
-        (gained(CLEAR, 0.02), Trouble.DARK, "almost black; turn on the lamp"),
-        (gained(CLEAR + 15.0, 9.0), Trouble.BRIGHT, "over-exposed; shorten the exposure"),
-        (np.full((1080, 1920), 128, np.uint8), Trouble.COVERED, "something before the lens"),
-        (cv2.GaussianBlur(CLEAR, (0, 0), 7), Trouble.BLURRED, "blurred by [67] px; hold the"),
-        (CLEAR[:, ::-1].copy(), Trouble.MIRRORED, "mirrored; switch mirroring off"),
-        (covered_but(CLEAR, 400, 0, 800, 300), Trouble.HIDDEN, "on the .* side, at least 4 on 2"),
-        (glaring(), Trouble.GLARE, "a lamp is mirrored in the table; move the lamp"),
+        (lambda: np.zeros((1080, 1920), np.uint8), Trouble.DARK, "almost black; turn on the lamp"),
+        (lambda: gained(clear(), 0.02), Trouble.DARK, "almost black; turn on the lamp"),
+        (lambda: gained(clear() + 15.0, 9.0), Trouble.BRIGHT, "over-exposed; shorten the exposure"),
+        (
+            lambda: np.full((1080, 1920), 128, np.uint8),
+            Trouble.COVERED,
+            "something before the lens",
+        ),
+        (
+            lambda: cv2.GaussianBlur(clear(), (0, 0), 7),
+            Trouble.BLURRED,
+            "blurred by [67] px; hold the",
+        ),
+        (lambda: clear()[:, ::-1].copy(), Trouble.MIRRORED, "mirrored; switch mirroring off"),
+        (
+            lambda: covered_but(clear(), 400, 0, 800, 300),
+            Trouble.HIDDEN,
+            "on the .* side, at least 4 on 2",
+        ),
+        (glaring, Trouble.GLARE, "a lamp is mirrored in the table; move the lamp"),
     ],
 )
 def test_a_picture_without_a_usable_mat_says_what_is_wrong_and_what_to_do(gray, trouble, words):
     with pytest.raises(NoMat, match=words) as caught:
-        find_pose(gray, LENS, MAT)
+        find_pose(gray(), LENS, MAT)
     assert caught.value.trouble is trouble
 
 
@@ -87,12 +111,12 @@ def test_the_board_lying_over_the_mat_is_named():
 def test_markers_of_another_mat_are_named():
     few = replace(MAT, corners_mm=LEFT_STRIP, strips=((25, 26, 27, 28, 29),))
     with pytest.raises(NoMat, match=r"other markers are in view \(0, 1, 2, 3 \.\.\.\)") as caught:
-        find_pose(CLEAR, LENS, few)
+        find_pose(clear(), LENS, few)
     assert caught.value.trouble is Trouble.UNKNOWN_MARKERS
 
 
 def test_a_mat_upside_down_is_only_a_camera_on_the_other_side():
-    turned = cv2.rotate(CLEAR, cv2.ROTATE_180)
+    turned = cv2.rotate(clear(), cv2.ROTATE_180)
     matrix = LENS.matrix.copy()
     matrix[:2, 2] = (LENS.width - 1, LENS.height - 1) - LENS.matrix[:2, 2]
     dist = LENS.dist * (1, 1, -1, -1, 1)
@@ -126,7 +150,7 @@ def test_a_frame_of_another_size_is_said_with_both_sizes():
 
 
 def test_few_markers_in_one_corner_are_not_believed():
-    corner = covered_but(CLEAR, 0, 0, 520, 470)
+    corner = covered_but(clear(), 0, 0, 520, 470)
     with pytest.raises(NoMat, match=r"say only to \d mm where things are|at least 4 on 2 sides"):
         find_pose(corner, LENS, MAT)
 
@@ -162,7 +186,7 @@ def off_mm(found):
 def test_whatever_happens_to_a_picture_its_pose_is_right_or_refused(
     dark, blur_px, gain, noise, cover, shake, seed
 ):
-    gray = SMALL_TABLES[dark]
+    gray = small_table("dark" if dark else "grey")
     for left, top, width, height, level in cover:
         gray = cv2.rectangle(gray.copy(), (left, top, width, height), level, -1)
     gray = cv2.GaussianBlur(cv2.blur(gray, (shake, 1)), (0, 0), blur_px)
