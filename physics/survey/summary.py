@@ -11,8 +11,6 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import isotonic_regression
-from scipy.stats import t as student
 
 from physics.fall.joint import Bools, Reals
 from physics.survey.parameters import SurveyError
@@ -199,6 +197,8 @@ def _reached(
 
 def _crossing(x: Reals, p: Reals, level: float) -> float:
     """Where the nearest falling curve through points goes under a level."""
+    from scipy.optimize import isotonic_regression
+
     places, at, count = np.unique(x, return_inverse=True, return_counts=True)
     means = np.bincount(at, weights=p) / count
     fitted = isotonic_regression(means, weights=count, increasing=False).x
@@ -215,7 +215,9 @@ def _half(p: Reals) -> float:
     """Half the width of the 95 % interval of a mean; 0 for a single row, which nothing is near."""
     if len(p) < 2:
         return 0.0
-    quantile = float(student.ppf((1.0 + _LEVEL) / 2, len(p) - 1))
+    from scipy.special import stdtrit
+
+    quantile = float(stdtrit(len(p) - 1, (1.0 + _LEVEL) / 2))
     return quantile * float(p.std(ddof=1)) / math.sqrt(len(p))
 
 
