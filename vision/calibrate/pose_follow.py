@@ -221,20 +221,16 @@ def _step(
     gray: Gray, sides: Sides, before: View, reach_px: float, tuning: PoseFollowTuning
 ) -> _Step | None:
     """Move the camera so that the markers' sides lie on the edges within reach."""
-    table = sides.points_mm.reshape(-1, 3)
-    lens, pose = before.intrinsics, before.pose
-    turn = np.asarray(cv2.Rodrigues(pose.rotation)[0], dtype=np.float64)
-    seen, slopes = cv2.projectPoints(table, turn, pose.translation_mm, lens.matrix, lens.dist)
-    pixels = np.asarray(seen, dtype=np.float64).reshape(-1, 2)
-    out = project(table + sides.outwards.reshape(-1, 3), pose, lens) - pixels
-    out /= np.linalg.norm(out, axis=1, keepdims=True)
+    pose = before.pose
+    pixels, out, moves = in_view(
+        sides.points_mm.reshape(-1, 3), sides.outwards.reshape(-1, 3), before
+    )
     offsets, steep = edges_beside(gray, pixels, out, reach_px, tuning=tuning)
     good = steep > max(
         tuning.least_steep_share * float(np.median(steep)), tuning.least_slope_levels_px
     )
     if not good.any():
         return None
-    moves = (slopes.reshape(-1, 2, slopes.shape[-1])[..., :6] * out[..., None]).sum(axis=1)
     design = np.column_stack([moves, np.ones(len(moves))])
     size = np.linalg.norm(design, axis=0)
     design /= size
@@ -250,9 +246,32 @@ def _step(
         usual = float(np.median(miss[good]))
         good &= miss < max(tuning.outlier_factor * usual, tuning.outlier_floor_px)
     answer /= size
+    turn = cv2.Rodrigues(pose.rotation)[0]
     rotation = np.asarray(cv2.Rodrigues(turn.ravel() + answer[:3])[0], dtype=np.float64)
     now = CameraPose(rotation, pose.translation_mm.ravel() + answer[3:6], 0.0, 0)
     return _Step(now, float(np.abs(moves @ answer[:6]).max()), good, miss)
+
+
+def in_view(points_mm: Floats, outwards: Floats, view: View) -> tuple[Floats, Floats, Floats]:
+    """Say where points of the markers' sides are seen, and how a move of the camera shifts them.
+
+    Args:
+        points_mm: in table mm, shape (n, 3).
+        outwards: the way out of the marker at each of them, shape (n, 3).
+        view: the camera.
+
+    Returns:
+        Pixels, shape (n, 2); the way outwards in the image, of length 1, shape (n, 2); and how far
+        each turn and shift of the camera moves each point outwards, shape (n, 6).
+    """
+    lens, pose = view.intrinsics, view.pose
+    turn = np.asarray(cv2.Rodrigues(pose.rotation)[0], dtype=np.float64)
+    seen, slopes = cv2.projectPoints(points_mm, turn, pose.translation_mm, lens.matrix, lens.dist)
+    pixels = np.asarray(seen, dtype=np.float64).reshape(-1, 2)
+    out = project(points_mm + outwards, pose, lens) - pixels
+    out /= np.linalg.norm(out, axis=1, keepdims=True)
+    moves = (slopes.reshape(-1, 2, slopes.shape[-1])[..., :6] * out[..., None]).sum(axis=1)
+    return pixels, out, moves
 
 
 def edges_beside(

@@ -12,12 +12,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 
 from vision.arrays import Bools, Floats, Gray
 from vision.calibrate.mat_survey import moved, strip_middles
-from vision.calibrate.pose_follow import Sides, edges_beside
+from vision.calibrate.pose_follow import Sides, edges_beside, in_view
 from vision.geometry.camera_pose import View, project
 from vision.geometry.mat import Mat
 from vision.tuning.calibration import StripSlipTuning
@@ -232,12 +231,9 @@ def _strips(gray: Gray, view: View, mat: Mat, tuning: Tuning) -> dict[int, _Stri
         return {}
     lens, pose = view.intrinsics, view.pose
     table = np.ascontiguousarray(sides.points_mm[:, :: tuning.strip_slip.thin]).reshape(-1, 3)
-    turn = np.asarray(cv2.Rodrigues(pose.rotation)[0], dtype=np.float64)
-    seen, slopes = cv2.projectPoints(table, turn, pose.translation_mm, lens.matrix, lens.dist)
-    pixels = np.asarray(seen, dtype=np.float64).reshape(-1, 2)
-    ways = [sides.outwards[:, :: tuning.strip_slip.thin].reshape(-1, 3), *np.eye(3)[:2]]
-    out, right, up = (project(table + way, pose, lens) - pixels for way in ways)
-    out /= np.linalg.norm(out, axis=1, keepdims=True)
+    outwards = sides.outwards[:, :: tuning.strip_slip.thin].reshape(-1, 3)
+    pixels, out, by_camera = in_view(table, outwards, view)
+    right, up = (project(table + way, pose, lens) - pixels for way in np.eye(3)[:2])
     offsets, steep = edges_beside(
         gray,
         pixels,
@@ -249,7 +245,6 @@ def _strips(gray: Gray, view: View, mat: Mat, tuning: Tuning) -> dict[int, _Stri
         tuning.strip_slip.least_steep_share * float(np.median(steep)),
         tuning.strip_slip.least_slope_levels_px,
     )
-    by_camera = (slopes.reshape(-1, 2, slopes.shape[-1])[..., :6] * out[..., None]).sum(axis=1)
     by_x, by_y = (right * out).sum(axis=1), (up * out).sum(axis=1)
     strip_of = {marker: n for n, ids in enumerate(mat.strips) for marker in ids}
     each = [strip_of.get(marker, -1) for marker in sides.ids]
