@@ -278,9 +278,13 @@ def _toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise ConfigError(f"{path}: cannot be read ({error.strerror})") from None
+        raise ConfigError(
+            f"{path}: cannot be read ({error.strerror}); name a settings file"
+        ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: not a TOML file: {error}") from None
+        raise ConfigError(
+            f"{path}: not a TOML file: {error}; expected settings as in rig/default.toml"
+        ) from None
 
 
 def _list(names: Any) -> str:

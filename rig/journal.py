@@ -594,7 +594,7 @@ def _refuse_foreign(path: Path) -> None:
     except OSError as error:
         key = "journal.folder" if path.is_dir() else "journal.broken"
         raise JournalUnusable(
-            f"{path}: cannot be read ({error.strerror})", key, file=path
+            f"{path}: cannot be read ({error.strerror}); {ELSEWHERE}", key, file=path
         ) from None
     alike = sum(a == b for a, b in zip(head, MAGIC, strict=False))
     if alike < len(MAGIC) - 2:  # a byte or two may be damaged

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -165,6 +166,11 @@ READERS = {
 }
 
 
+OF_FORMATS = {name: words for name, words in READERS.items() if "settings" not in name}
+TO_DO = re.compile(r"\b(name|give|make|expected|export|install|must)\b|is missing")
+"""What a sentence says to be done about a file, or what has to be in it."""
+
+
 @pytest.mark.parametrize("bad", BAD_FILES)
 @pytest.mark.parametrize("words", READERS.values(), ids=READERS)
 def test_a_file_that_cannot_be_read_is_named(capsys, tmp_path, monkeypatch, words, bad):
@@ -173,7 +179,21 @@ def test_a_file_that_cannot_be_read_is_named(capsys, tmp_path, monkeypatch, word
     before = sorted(tmp_path.iterdir())
     sentence = one_sentence(capsys, *(path if word == "PATH" else word for word in words))
     assert str(path) in sentence
+    assert TO_DO.search(sentence), sentence
     assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("content", [b"", b"null", b"[1]", b"{}"])
+@pytest.mark.parametrize("words", OF_FORMATS.values(), ids=OF_FORMATS)
+def test_a_file_of_another_kind_is_told_what_was_expected_and_left_alone(
+    capsys, tmp_path, words, content
+):
+    path = tmp_path / "file"
+    path.write_bytes(content)
+    sentence = one_sentence(capsys, *(path if word == "PATH" else word for word in words))
+    assert str(path) in sentence
+    assert TO_DO.search(sentence), sentence
+    assert path.read_bytes() == content
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,10 @@ class VisionError(Exception):
     Attributes:
         kind: the word by which a page tells it in its own language; "" where it has none.
         facts: the figures and names of the message, for that sentence.
+        expected: the file that was wanted, and what makes one, if it is about a file.
     """
 
+    expected: str = "another file"
     kind: str = ""
     facts: Mapping[str, float | str] = MappingProxyType({})
 

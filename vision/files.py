@@ -17,11 +17,11 @@ def read_json(path: Path, error: type[VisionError]) -> dict[str, Any]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as fault:
-        raise error(f"{path}: cannot be read ({fault.strerror})") from fault
+        raise error(f"{path}: cannot be read ({fault.strerror}); name {error.expected}") from fault
     except (ValueError, RecursionError) as fault:
-        raise error(f"{path}: is not JSON ({fault})") from fault
+        raise error(f"{path}: is not JSON ({fault}); expected {error.expected}") from fault
     if not isinstance(data, dict):
-        raise error(f"{path}: must hold one JSON object")
+        raise error(f"{path}: must hold one JSON object; expected {error.expected}")
     return data
 
 
@@ -36,7 +36,7 @@ def numbers(
     try:
         array = np.array(data[field], dtype=np.float64)
     except KeyError:
-        raise error(f"{path}: field {field} is missing") from None
+        raise error(f"{path}: field {field} is missing; expected {error.expected}") from None
     except (TypeError, ValueError, OverflowError):
         array = np.array(np.nan)
     if array.shape != shape or not np.isfinite(array).all():

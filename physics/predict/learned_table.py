@@ -208,6 +208,8 @@ def read_table(path: Path | str) -> LearnedTable:
     """
     try:
         said = json.loads(Path(path).read_text(encoding="utf-8"))
+        if not isinstance(said, dict):
+            raise ValueError
     except OSError as error:
         raise PhysicsError(f"{path}: cannot be read ({error.strerror}); give a file") from None
     except (ValueError, RecursionError):
@@ -215,8 +217,9 @@ def read_table(path: Path | str) -> LearnedTable:
     try:
         return _table(said)
     except (KeyError, TypeError, ValueError) as error:
+        why = f"{error} is missing" if isinstance(error, KeyError) else error
         raise PhysicsError(
-            f"{path}: is no table that this version can read ({error}); make one with "
+            f"{path}: is no table that this version can read ({why}); make one with "
             "domino-rig learn"
         ) from None
 

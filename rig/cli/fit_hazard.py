@@ -61,7 +61,7 @@ def _stored(path: Path) -> dict[str, Any]:
     try:
         stored = json.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise PhysicsError(f"{path}: cannot be read ({error.strerror})") from None
+        raise PhysicsError(f"{path}: cannot be read ({error.strerror}); give a file") from None
     except (ValueError, RecursionError):
         stored = None
     if not isinstance(stored, dict):

@@ -29,7 +29,10 @@ def named(paths: Iterable[str]) -> Iterator[str]:
         photos = sorted(each for each in folder.iterdir() if each.suffix.lower() in PHOTOS)
         if not photos:
             kinds = ", ".join(PHOTOS)
-            raise PhysicsError(f"{path}: cannot be read: it is a folder without photos ({kinds})")
+            raise PhysicsError(
+                f"{path}: cannot be read: it is a folder without photos ({kinds}); name one that "
+                "has some, or a file"
+            )
         yield from map(str, photos)
 
 

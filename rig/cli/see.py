@@ -146,7 +146,9 @@ def _photo(file: str) -> tuple[Frame, float | None]:
     try:
         data = Path(file).read_bytes()
     except OSError as error:
-        raise NoFrame(f"{file}: cannot be read ({error.strerror})") from error
+        raise NoFrame(
+            f"{file}: cannot be read ({error.strerror}); name a JPEG or PNG file"
+        ) from error
     return load_photo(data, file)
 
 

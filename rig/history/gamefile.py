@@ -155,7 +155,8 @@ def loaded(data: bytes) -> GameFile:
         _line(given).encode()  # no half characters, no endless numbers
     except (ValueError, RecursionError):
         raise BadGameFile(
-            "the file is damaged or cut short: it is not JSON to its end", "gamefile.cut"
+            "the file is damaged or cut short: it is not JSON to its end; export it again",
+            "gamefile.cut",
         ) from None
     if not isinstance(given, dict) or given.get("format") != FORMAT:
         raise BadGameFile(
@@ -179,7 +180,9 @@ def loaded(data: bytes) -> GameFile:
     except UnknownGame as error:
         raise BadGameFile(str(error), "gamefile.unknown", game=file.game[:30]) from None
     except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
-        raise BadGameFile(f"the file is damaged: {_what(error)}", "gamefile.damaged") from None
+        raise BadGameFile(
+            f"the file is damaged: {_what(error)}; export it again", "gamefile.damaged"
+        ) from None
 
 
 def _no_number(text: str) -> Any:

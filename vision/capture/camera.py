@@ -86,7 +86,9 @@ def load_frame(path: Path, time_s: float = 0.0) -> Frame:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise NoFrame(f"{path}: cannot be read ({error.strerror})") from error
+        raise NoFrame(
+            f"{path}: cannot be read ({error.strerror}); name a JPEG or PNG file"
+        ) from error
     image = decoded(data)
     if image is None:
         raise NoFrame(f"{path}: is not an image that can be read; expected a JPEG or PNG frame")

@@ -16,6 +16,8 @@ DIST = ("k1", "k2", "p1", "p2", "k3")
 class BadCamera(VisionError):
     """A camera file cannot be used; nothing was read from it."""
 
+    expected = "a camera file, which domino-rig calibrate lens makes"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Intrinsics:

@@ -19,6 +19,8 @@ LEAST_MARKERS = 4
 class BadMat(VisionError):
     """A mat file cannot be used; nothing was read from it."""
 
+    expected = "a mat file, which domino-rig calibrate survey makes"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mat:

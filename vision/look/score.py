@@ -50,6 +50,8 @@ MAT = "mat.json"
 class BadTruth(VisionError):
     """A truth file cannot be used; nothing was scored with it."""
 
+    expected = "a truth file, which domino-rig camera collect makes"
+
 
 @dataclass(frozen=True, slots=True)
 class Truth:

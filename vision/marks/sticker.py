@@ -30,6 +30,8 @@ SHIPPED = Path(__file__).with_name("sticker.json")
 class BadMarks(VisionError):
     """A file of marks cannot be used; nothing was read from it."""
 
+    expected = "a file of marks with the fields codewords and marks, like vision/marks/sticker.json"
+
 
 def distance(one: str, two: str) -> int:
     """Count the cells in which two words differ.
