@@ -10,12 +10,11 @@
  * sees for a moment.
  */
 import { html } from "../../vendor/lit-html/lit-html.js";
-import { byHand, capital, me, nameOf, short } from "../../core/page.js";
+import { byHand, capital, me, nameOf } from "../../core/page.js";
 import { UNSEEN_MS } from "../../core/pending.js";
 import { message } from "../../lobby/messages.js";
 import { deed, deedDue, handOn, mustHandOn } from "./screens/acting.js";
 import { final } from "./screens/final.js";
-import { chooseEnd } from "./screens/push/chooseend.js";
 import { push, stopper, whoPushes } from "./screens/push/push.js";
 import { headline, report, roundEnd, verdict } from "./screens/push/verdict.js";
 import { others } from "./screens/turn/others.js";
@@ -31,9 +30,15 @@ export { hands, ONCE, SOUNDS, taken } from "./screens/hands.js";
 export { hint } from "./screens/hints.js";
 export { countBuzz, moments } from "./screens/moments.js";
 
+/** Screens of parts that have come. */
+const come = {};
+
+const coming = (s, ui) => message("wait", ui);
+
 /** What not every phone needs; `sheets` come with the first sheet that is opened. */
 export const PARTS = {
   aim: () => import("./screens/push/aim.js"),
+  end: () => import("./screens/push/chooseend.js").then((part) => Object.assign(come, part)),
   fall: () => import("./screens/push/fall.js"),
   mend: () => import("./screens/turn/mend.js"),
   photo: () => import("./screens/turn/photo.js"),
@@ -53,6 +58,7 @@ export function needs(s) {
   const wrong = s.differs || s.row_fix || s.phase === "ACCIDENT" || s.sight?.blind || WRONG.includes(s.reading?.state);
   return [
     ...(s.push?.guide || s.push?.kind === "finger" ? ["aim"] : []),
+    ...(s.push?.end === null ? ["end"] : []),
     ...(s.virtual ? ["virtual"] : []),
     ...(byHand(s) ? ["photo"] : []),
     ...(s.virtual && s.phase === "TOPPLE" ? ["fall"] : []),
@@ -71,8 +77,8 @@ function turnScreen(s, ui) {
 const pushes = (s) => s.push?.machine || s.push?.kind === "finger";
 
 function toppleScreen(s, ui) {
-  if (s.push && s.push.end === null) {
-    return chooseEnd;
+  if (s.push?.end === null) {
+    return come.chooseEnd ?? coming;
   }
   const waits = ["switch", "ready", "armed"].includes(s.push?.state);
   if (mend.differs && waits && me(s) && s.differs?.keeper === s.you.seat) {
@@ -94,7 +100,7 @@ const SCREENS = {
   TOPPLE: toppleScreen,
   JUDGE: (s) => (s.verdict ? verdict : report),
   ROUND_END: () => roundEnd,
-  ACCIDENT: () => mend.accident ?? ((s, ui) => message("wait", ui)),
+  ACCIDENT: () => mend.accident ?? coming,
   GAME_OVER: () => final,
 };
 
@@ -157,7 +163,7 @@ export function politeWords(s, ui) {
       if (read) {
         return read;
       }
-      return mine ? ui.t("turn.title", { name: short(me(s).name) }) : ui.t("others.next", { name: nameOf(s, ui, s.active) });
+      return mine ? ui.t("turn.title", { name: nameOf(s, ui, s.you.seat) }) : ui.t("others.next", { name: nameOf(s, ui, s.active) });
     }
     case "BALLOT":
       return ui.t("ballot.title");
