@@ -24,12 +24,12 @@
   function clips(el) {
     const found = [];
     for (let up = el; up && up !== document.body; up = up.parentElement) {
-      const { clipPath, overflowX, overflowY, textOverflow } = getComputedStyle(up);
+      const { clipPath, overflowX, overflowY, textOverflow, webkitLineClamp: lines } = getComputedStyle(up);
       const shaped = clipPath !== "none";
       if (up.tagName !== "text" && up.tagName !== "tspan" && (shaped || overflowX !== "visible" || overflowY !== "visible")) {
         const box = up.getBoundingClientRect();
         const hides = (overflow) => shaped || ["hidden", "clip"].includes(overflow);
-        found.push({ box, x: hides(overflowX), y: hides(overflowY), dots: textOverflow === "ellipsis" });
+        found.push({ box, x: hides(overflowX), y: hides(overflowY), dots: textOverflow === "ellipsis", clamped: lines !== "none" });
       }
     }
     return found;
@@ -71,7 +71,9 @@
       if (!node.data.trim() || !drawn(el) || el.closest("[inert], .unseen, defs, style, script, title, option")) continue;
       const range = document.createRange();
       range.selectNodeContents(node);
-      const lines = [...range.getClientRects()].filter((box) => box.width > 0.5 && box.height > 0.5);
+      // Of a text that ends in dots after so many lines, the others are not drawn.
+      const end = Math.min(...clips(el).filter((each) => each.clamped).map((each) => each.box.bottom));
+      const lines = [...range.getClientRects()].filter((box) => box.width > 0.5 && box.height > 0.5 && (box.top + box.bottom) / 2 < end);
       if (lines.length) found.push({ el, text: node.data.trim().replace(/\s+/g, " ").slice(0, 30), lines });
     }
     return found;

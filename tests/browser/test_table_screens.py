@@ -397,6 +397,34 @@ def test_names_of_two_words_are_shown_whole(page, screen):
     assert page.evaluate(f"({FAULTS})({LEAST_TEXT_PX})") == []
 
 
+@pytest.mark.parametrize("screen", ["final", "final-films", "final-ties", "final-shared", "lobby"])
+def test_the_ends_of_an_evening_show_names_on_two_lines(page, screen):
+    opened(page, still=True)
+    names = (*NAMES[:4], "Bartholomäus")
+    snapshot = deepcopy(SNAPSHOTS[f"table-{screen}"])
+    for seat, name in zip(snapshot["seats"], names, strict=False):
+        seat["name"] = name
+    shown(page, snapshot)
+    named = page.locator(".t-name").all_inner_texts()
+    assert sorted(each.replace("\u00ad", "") for each in named) == sorted(names[: len(named)])
+    assert len(named) == len(snapshot["seats"]) and page.evaluate(HIDDEN) == []
+    assert page.evaluate(f"({FAULTS})({LEAST_TEXT_PX})") == []
+
+
+def test_two_winners_with_long_names_cover_no_stack(page):
+    opened(page, "de", still=True)
+    snapshot = deepcopy(SNAPSHOTS["table-final-shared"])
+    for seat in snapshot["seats"]:
+        seat["name"] = "Maximiliane-Charlott"
+    shown(page, snapshot)
+    line = page.locator(".t-line").first.bounding_box()
+    marks = page.evaluate(
+        """() => [...document.querySelectorAll(".t-art use, .t-art path, .t-art circle")]
+          .map((each) => each.getBoundingClientRect().top)"""
+    )
+    assert line["y"] + line["height"] <= min(marks)
+
+
 LONG_NAMES = (
     "Aleksandra-Viktoria",
     "Oleksandr Kovalenko",

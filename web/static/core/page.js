@@ -31,7 +31,8 @@ import { eye, mark } from "./objects/marks.js";
 import { sign, triangle } from "./objects/signs.js";
 import { list } from "./i18n.js";
 
-const LONG_NAME = 14;
+/** Letters of a word of a name that has room on a line of its own. */
+const LONG_WORD = 12;
 const LONG_TITLE = 24;
 const MARGIN = 18;
 /** As in `any_way.css`: two columns, the left one of which reads. */
@@ -63,26 +64,27 @@ export function partners(s, id) {
   return (s.teams ?? []).find((team) => team.includes(id))?.filter((seat) => seat !== id) ?? [];
 }
 
-/** A name that fits anywhere; the full one is in the menu. */
-export function short(name) {
-  return [...name].length > LONG_NAME ? `${[...name].slice(0, LONG_NAME).join("")}…` : name;
-}
+const SYLLABLE = /(..)(?=[^aeiouyà-æè-ïò-öù-üаеёиоуыэюяєіїъh\P{L}][aeiouyà-æè-ïò-öù-üаеёиоуыэюяєіїъ].)/giu;
+
+/** A name that may go on in another line where a syllable of a word of more than `most` letters begins. */
+export const divided = (name, most) =>
+  name.replace(/[^\s-]+/g, (word) => (word.length > most ? word.replace(SYLLABLE, "$1\u00ad") : word));
 
 /** With a capital: for words that begin a line. */
 export function capital(text) {
   return text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }
 
-/** The name of a seat, or "you". */
-export function called(s, ui, id) {
+/** The name of a seat, or "you"; in a narrow column words of more than `most` letters may be divided. */
+export function called(s, ui, id, most) {
   if (id === "host") {
     return ui.t("the_host");
   }
-  return id === s.you.seat ? ui.t("you") : nameOf(s, ui, id);
+  return id === s.you.seat ? ui.t("you") : nameOf(s, ui, id, most);
 }
 
-export function nameOf(s, ui, id) {
-  return short(seatOf(s, id)?.name ?? ui.t("somebody"));
+export function nameOf(s, ui, id, most = LONG_WORD) {
+  return divided(seatOf(s, id)?.name ?? ui.t("somebody"), most);
 }
 
 /** "you, Olena and Petro" */
@@ -112,10 +114,10 @@ export function actRoom(ui) {
   return isWide(ui) ? ui.width - 2 * WIDE_MARGIN - WIDE_GAP - room(ui) : room(ui);
 }
 
-/** A title; long ones go down one step, and wrap. A name at its end that is cut anyway has one line of a small screen. */
+/** A title; long ones go down one step, and wrap. One with a name has two lines of a small screen. */
 export function title(text, { size = "", id = nothing, names = false } = {}) {
   const long = text.length > LONG_TITLE ? "title-long" : "";
-  return html`<h1 class="title display ${size} ${long} ${names && text.endsWith("…") ? "title-names" : ""}" id=${id}>${capital(text)}</h1>`;
+  return html`<h1 class="title display ${size} ${long} ${names ? "title-names" : ""}" id=${id}>${capital(text)}</h1>`;
 }
 
 /** The main answer: the one lamp on the screen. */
@@ -177,7 +179,7 @@ function rail(s, ui, label) {
   const seat = me(s);
   return html`<header class="rail">
     <span class="rail-mark">${seat ? mark(seat.mark, { size: 30 }) : eye({ size: 30 })}</span>
-    <span class="rail-name">${s.acting ? ui.t("acting.for", { name: short(seat.name) }) : seat ? short(seat.name) : ui.t("rail.watching")}</span>
+    <span class="rail-name">${s.acting ? ui.t("acting.for", { name: seat.name }) : seat ? seat.name : ui.t("rail.watching")}</span>
     ${
       s.acting && ui.link === "live"
         ? html`<button type="button" class="small-key" @click=${() => ui.set({ acting: null, deed: null, sheet: null })}>${ui.t("acting.done")}</button>`

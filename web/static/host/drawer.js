@@ -2,7 +2,7 @@
 import { html } from "../vendor/lit-html/lit-html.js";
 import { mark } from "../core/objects/marks.js";
 import { sign, triangle } from "../core/objects/signs.js";
-import { me, missing } from "../core/page.js";
+import { me, missing, nameOf } from "../core/page.js";
 import { stopFoot } from "../core/stop.js";
 import { firstTurn } from "../lobby/lobby.js";
 import { close, sheet } from "../core/sheet.js";
@@ -153,7 +153,7 @@ function people(s, ui) {
         (seat) => html`<li>
           <button type="button" class="seat-line seat-key" @click=${open(ui, "seat", { seat: seat.seat })}>
             ${mark(seat.mark, { size: 34 })}
-            <span class="seat-text"><b>${seat.name}</b><span>${seatState(s, ui, seat)}</span></span>
+            <span class="seat-text"><b>${nameOf(s, ui, seat.seat)}</b><span>${seatState(s, ui, seat)}</span></span>
             ${sign("next", 22)}
           </button>
         </li>`,

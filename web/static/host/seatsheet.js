@@ -1,7 +1,7 @@
 /** One seat in the host's hands: act for it, pass it over, give it another phone, a name, or none. */
 import { html } from "../vendor/lit-html/lit-html.js";
 import { mark } from "../core/objects/marks.js";
-import { key, lamp, seatOf, short } from "../core/page.js";
+import { key, lamp, nameOf, seatOf } from "../core/page.js";
 import { seatState } from "./drawer.js";
 import { close, sheet } from "../core/sheet.js";
 
@@ -34,7 +34,7 @@ export function seatSheet(s, ui) {
   if (!seat) {
     return "";
   }
-  const name = short(seat.name);
+  const name = nameOf(s, ui, seat.seat);
   const mine = seat.seat === s.you.seat;
   const person = !seat.bot;
   const away = Boolean(s.for?.[seat.seat]);

@@ -3,7 +3,7 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { MARK_ORDER, mark } from "../core/objects/marks.js";
 import { tileFront } from "../core/objects/tile.js";
-import { key, lamp, page, quiet, seatOf, title } from "../core/page.js";
+import { key, lamp, nameOf, page, quiet, seatOf, title } from "../core/page.js";
 
 /** So many can play where a snapshot does not say. */
 const MOST_SEATS = 5;
@@ -70,7 +70,7 @@ function whose(s, ui, lost) {
       <p class="lead" role="status">${ui.t(asked ? "join.asked_lead" : "join.whose_lead")}</p>
       <div class="stack">${lost.map(
         (seat) => html`<button type="button" class="key key-plain" aria-pressed=${seat === asked ? "true" : "false"}
-          ?disabled=${seat !== asked && s.claims?.some((claim) => claim.seat === seat.seat)} @click=${claim(seat.seat)}>${mark(seat.mark, { size: 30 })}<span>${seat.name}</span></button>`,
+          ?disabled=${seat !== asked && s.claims?.some((claim) => claim.seat === seat.seat)} @click=${claim(seat.seat)}>${mark(seat.mark, { size: 30 })}<span>${nameOf(s, ui, seat.seat)}</span></button>`,
       )}</div>`,
     foot: html`${key(ui.t("join.next"), () => ui.send("watch", { waiting: true }))}
       ${quiet(ui.t("join.watch"), () => ui.send("watch"))}`,

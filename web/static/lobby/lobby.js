@@ -6,6 +6,9 @@ import { mark } from "../core/objects/marks.js";
 import { sign, tick } from "../core/objects/signs.js";
 import { byHand, key, lamp, me, nameOf, names, page, partners, quiet, roundLabel, title } from "../core/page.js";
 
+/** Letters of a word that fit beside the keys that move a seat. */
+const NARROW = 5;
+
 function about(s, ui, seat) {
   const words = [];
   if (seat.host) {
@@ -103,7 +106,7 @@ function seatList(s, ui, moving) {
       (seat) => seat.seat,
       (seat, at) => html`<li class="seat-line ${dragClass(s, ui, seat, at)}">
         ${mark(seat.mark, { size: 34 })}
-        <span class="seat-text"><span class="seat-name"><b>${seat.name}</b>${totalLine(seat, ui)}</span>${moving ? "" : html`<span>${about(s, ui, seat)}</span>`}</span>
+        <span class="seat-text"><span class="seat-name"><b>${nameOf(s, ui, seat.seat, NARROW)}</b>${totalLine(seat, ui)}</span>${moving ? "" : html`<span>${about(s, ui, seat)}</span>`}</span>
         ${moving ? movers(s, ui, seat, at) : tick(seat.ready)}
       </li>`,
     )}

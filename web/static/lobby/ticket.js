@@ -1,11 +1,11 @@
 /** The code that gives a seat to another phone: good once, for a short while. */
 import { html } from "../vendor/lit-html/lit-html.js";
-import { key, seatOf, short } from "../core/page.js";
+import { key, nameOf } from "../core/page.js";
 import { sheet } from "../core/sheet.js";
 
 export function ticket(s, ui) {
   const { seat, qr, url, until } = ui.local.ticket ?? {};
-  const name = short(seatOf(s, seat)?.name ?? "");
+  const name = nameOf(s, ui, seat);
   const left = until ? Math.max(0, Math.ceil((until - ui.now()) / 1000)) : 0;
   const good = Boolean(qr) && left > 0;
   return sheet(ui, {

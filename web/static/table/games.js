@@ -3,7 +3,6 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { gameName, mayChoose, total } from "../core/evening.js";
 import { wordsOf } from "../core/game_names.js";
 import { rulesOf } from "../games/index.js";
-import { shortName } from "./names.js";
 
 /** Words that no line is broken between. */
 const together = (words) => words.replaceAll(" ", "\u00a0");
@@ -16,7 +15,7 @@ export const won = ({ say }, seat) => total(seat, say, "table.seat.won");
 /** The same of everybody in one line, those who have won most first; empty until a game is over. */
 export function totals({ snap, say }) {
   const seats = snap.seats.filter((seat) => seat.played).sort((a, b) => b.won - a.won);
-  const said = seats.map((seat) => together(say("table.totals.seat", { name: shortName(seat.name), won: seat.won, count: seat.played })));
+  const said = seats.map((seat) => together(say("table.totals.seat", { name: seat.name, won: seat.won, count: seat.played })));
   return seats.length ? say("table.totals", { seats: said.join(", ") }) : "";
 }
 

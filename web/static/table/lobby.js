@@ -4,16 +4,18 @@ import { again } from "../core/again.js";
 import { byHand } from "../core/page.js";
 import { mark } from "../core/objects/marks.js";
 import { anotherKey, game, won } from "./games.js";
-import { nameSteps } from "./rail.js";
-import { host, nameOf, shortName } from "./names.js";
+import { LEAST_TYPE, nameSteps, written } from "./rail.js";
+import { host, nameOf } from "./names.js";
 import { around } from "./round.js";
+import { wordWidth } from "./width.js";
 
 /** So many can sit where a snapshot does not say. */
 const SEATS = 5;
 
 const most = (snap) => snap.most ?? SEATS;
 
-const GUEST_ROOM = 480;
+/** Stage px of a guest's name and state. */
+const GUEST_ROOM = 680;
 
 const tick = html`<svg class="t-tick" viewBox="0 0 56 56" aria-hidden="true"><rect x="3" y="3" width="50"
   height="50" rx="13"></rect><path d="M16 29L25 38L41 19"></path></svg>`;
@@ -25,11 +27,13 @@ const isAway = (seat) => !seat.connected && !seat.bot && seat.phone !== false;
 
 const stateOf = (seat, say) => say(`table.lobby.${isAway(seat) ? "away" : seat.ready ? "ready" : "notyet"}`);
 
+/** What its state leaves of it for the name; where games won stand below, the name has one line. */
+const guestRoom = ({ say }, seat) => GUEST_ROOM - wordWidth(stateOf(seat, say), LEAST_TYPE, "plain");
+
 function seatLine(ctx, seat, step) {
   const total = won(ctx, seat);
   return html`<li class="t-guest">
-    ${mark(seat.mark, { size: 84 })}<span class="t-guest-who"><b class="t-guest-name t-name-${step}"
-      >${shortName(seat.name)}</b>${total ? html`<small>${total}</small>` : ""}</span>
+    ${mark(seat.mark, { size: 84 })}<span class="t-guest-who">${total ? html`<b class="t-guest-name t-name-${step}">${seat.name}</b>` : written(seat.name, step, guestRoom(ctx, seat))}${total ? html`<small>${total}</small>` : ""}</span>
     <span class="t-guest-word">${stateOf(seat, ctx.say)}</span>${seat.ready && !isAway(seat) ? tick : box}
   </li>`;
 }
@@ -96,7 +100,7 @@ const guests = (ctx, steps) => html`<ul class="t-guests">
 /** @param {object} [own] what the game has here of its own: `art` on the stage, `over` it, and a `line` */
 export function lobbyScreen(ctx, own = {}) {
   const { snap, say } = ctx;
-  const steps = nameSteps(snap.seats, () => GUEST_ROOM, 52);
+  const steps = nameSteps(snap.seats, (seat) => guestRoom(ctx, seat), 52);
   const told = own.line || line(ctx);
   return {
     name: "lobby",

@@ -2,7 +2,7 @@
 import { html } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { mark } from "../core/objects/marks.js";
-import { shortName } from "./names.js";
+import { divided } from "../core/page.js";
 import { wordWidth } from "./width.js";
 
 const EDGE = 12;
@@ -27,33 +27,50 @@ const LONG_NAME = 10;
  */
 export function nameSteps(seats, room, largest = 52, steps = STEPS) {
   const sizes = steps.filter((size) => size <= largest);
-  const fits = (seat) => sizes.find((size) => wordWidth(shortName(seat.name), size) <= room(seat)) ?? sizes.at(-1);
+  const fits = (seat) => sizes.find((size) => wordWidth(seat.name, size) <= room(seat)) ?? sizes.at(-1);
   const usual = seats.filter((seat) => Array.from(seat.name).length <= LONG_NAME);
   const common = Math.min(largest, ...usual.map(fits));
   return new Map(seats.map((seat) => [seat.seat, Math.min(common, fits(seat))]));
 }
 
-/** Longest name, in widths of a line, that two lines are taken to hold. */
-const TWO_LINES = 1.8;
-
-const VOWEL = /[aeiouyäöüàáâèéêíîóôúûаеёиоуыэюяєіїъ]/i;
-
-/** A word that may be divided before a consonant and a vowel, as near to its middle as can be. */
-function divided(word) {
-  const letters = Array.from(word);
-  const begins = (at) => !VOWEL.test(letters[at]) && letters[at] !== "h" && VOWEL.test(letters[at + 1] ?? "");
-  const middle = letters.length / 2;
-  const near = letters.map((_, at) => at).sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
-  const at = near.find(begins) ?? near[0];
-  return `${letters.slice(0, at).join("")}\u00ad${letters.slice(at).join("")}`;
+/** A word with one place to divide it, as near to its middle as a syllable begins. */
+function halved(word) {
+  const parts = divided(word, 0).split("\u00ad");
+  const off = (at) => Math.abs(2 * parts.slice(0, at).join("").length - word.length);
+  const at = [...parts.keys()].slice(1).sort((a, b) => off(a) - off(b))[0];
+  return at ? `${parts.slice(0, at).join("")}\u00ad${parts.slice(at).join("")}` : word;
 }
 
-/** A name in `room` stage pixels: on one line, or whole on two; one too long for both ends in dots. */
+/** Ways to divide a name: between its words, in the middle of each, and wherever a syllable begins. */
+const WAYS = [(name) => name, (name) => name.replace(/[^\s-]+/g, halved), (name) => divided(name, 0)];
+
+/** How many lines of `room` stage pixels a name takes; no number of them where one of its parts has none. */
+function lines(name, step, room) {
+  const fits = (text) => wordWidth(text.replace(/\u00ad$/, "-").replaceAll("\u00ad", "").trimEnd(), step) <= room;
+  let [count, line] = [1, ""];
+  for (const part of name.match(/[^\s\u00ad-]*[\s\u00ad-]*/g)) {
+    if (!fits(part)) return Infinity;
+    if (!fits(line + part)) [count, line] = [count + 1, ""];
+    line += part;
+  }
+  return count;
+}
+
+/** A name that is longer than `room` on two lines: whole, or as much of it as they hold. */
+function onTwo(name, step, room) {
+  const letters = Array.from(name);
+  for (; letters.length > 1; letters.pop()) {
+    const text = letters.join("").trimEnd() + (letters.length < Array.from(name).length ? "…" : "");
+    const whole = WAYS.map((way) => way(text)).find((each) => lines(each, step, room) <= 2);
+    if (whole) return whole;
+  }
+  return name;
+}
+
+/** A name in `room` stage pixels: on one line, or on two. */
 export function written(name, step, room, more = "") {
-  const wide = wordWidth(name, step);
-  const long = wide > room && wide <= TWO_LINES * room;
-  const whole = () => name.replace(/[^\s-]+/g, (word) => (wordWidth(word, step) > room ? divided(word) : word));
-  return html`<b class="t-name t-name-${step} ${long ? "t-name-long" : ""} ${more}">${long ? whole() : shortName(name)}</b>`;
+  const long = wordWidth(name, step) > room;
+  return html`<b class="t-name t-name-${step} ${long ? "t-name-long" : ""} ${more}">${long ? onTwo(name, step, room) : name}</b>`;
 }
 
 function plate(seat, step, room, { active, holds, beside = "" }) {

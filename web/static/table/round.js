@@ -1,9 +1,8 @@
 // Everybody round a table as seen from above: those who play together are opposite, and an arrow says which way turns go.
 import { svg } from "../vendor/lit-html/lit-html.js";
 import { markShape } from "../core/objects/marks.js";
-import { shortName } from "./names.js";
 import { LEAST_TYPE } from "./rail.js";
-import { wordWidth } from "./width.js";
+import { fitted } from "./width.js";
 
 /** Stage px that a name has at its chair, and its size. */
 const NAME = { room: 400, size: 52 };
@@ -13,21 +12,13 @@ const on = ({ x, y }, { rx, ry }, angle) => [x + rx * Math.cos(angle), y + ry * 
 /** Where a seat is, as an angle: the first one is nearest, the others follow clockwise. */
 const angleOf = (at, count) => Math.PI / 2 + (2 * Math.PI * at) / count;
 
-/** A name, with its last letters left out where its chair has no room for them. */
-function nameAt(name) {
-  const letters = Array.from(shortName(name).replace("…", ""));
-  const cut = () => letters.join("") + (letters.length < Array.from(name).length ? "…" : "");
-  while (letters.length > 1 && wordWidth(cut(), NAME.size) > NAME.room) letters.pop();
-  return cut();
-}
-
 function chair(snap, place, seat, at, below) {
   const [x, y] = on(place, place.chairs, angleOf(at, snap.seats.length));
   const waited = (snap.asked ?? []).some((each) => each.seat === seat.seat);
   return svg`<g>
     ${waited ? svg`<circle cx=${x} cy=${y - 40} r="54" fill="none" stroke="var(--lamp)" stroke-width="9"></circle>` : ""}
     ${markShape(seat.mark, { x, y: y - 40, size: 84 })}
-    <text x=${x} y=${y + 52} text-anchor="middle" font-size=${NAME.size} font-weight="700" fill="var(--on-felt)">${nameAt(seat.name)}</text>
+    <text x=${x} y=${y + 52} text-anchor="middle" font-size=${NAME.size} font-weight="700" fill="var(--on-felt)">${fitted(seat.name, NAME.room, NAME.size)}</text>
     <text x=${x} y=${y + 104} text-anchor="middle" font-size=${LEAST_TYPE} fill="var(--on-felt-2)">${below}</text>
   </g>`;
 }

@@ -21,6 +21,17 @@ export function wordWidth(word, size = SIZE, face = "body") {
   return widths.get(key);
 }
 
+/** As much of a name as this room has at this size. */
+export function fitted(name, room, size = SIZE, face = "body") {
+  const letters = Array.from(name);
+  const cut = () => (letters.length < Array.from(name).length ? `${letters.join("").trimEnd()}…` : name);
+  while (letters.length > 1 && wordWidth(cut(), size, face) > room) letters.pop();
+  return cut();
+}
+
+/** A title's smallest size. */
+export const LEAST_TITLE = TITLES.at(-1)[1];
+
 /** The class of a title: the largest step at which it stays on one line of this many stage pixels. */
 export function titleStep(words, room) {
   const [name] = TITLES.find(([, size]) => wordWidth(words, size, "display") <= room) ?? TITLES.at(-1);

@@ -1,6 +1,6 @@
 /** Dominoes on a phone: what the phone's page asks of any game. */
 import { html } from "../../vendor/lit-html/lit-html.js";
-import { me, nameOf, names, short } from "../../core/page.js";
+import { me, nameOf, names } from "../../core/page.js";
 import { did, final, roundEnd, roundWords, winnerWords } from "./screens/end.js";
 import { isMine, play } from "./screens/play.js";
 
@@ -77,7 +77,7 @@ export function politeWords(s, ui) {
   if (!s.active) {
     return "";
   }
-  const whose = isMine(s) ? ui.t("turn.title", { name: short(me(s).name) }) : ui.t("others.next", { name: nameOf(s, ui, s.active) });
+  const whose = isMine(s) ? ui.t("turn.title", { name: nameOf(s, ui, s.you.seat) }) : ui.t("others.next", { name: nameOf(s, ui, s.active) });
   return [did(s, ui), whose].filter(Boolean).join(" ");
 }
 

@@ -1,10 +1,12 @@
 /** A game without screens of its own on the table screen: everybody round the table, and whose turn it is. */
 import { html, svg } from "../../vendor/lit-html/lit-html.js";
 import { list } from "../../core/i18n.js";
-import { partners, seatOf, short } from "../../core/page.js";
+import { partners } from "../../core/page.js";
 import { Frame } from "../../table/frame.js";
 import { againKeys, anotherKey, game, won } from "../../table/games.js";
+import { nameOf } from "../../table/names.js";
 import { around, chairs } from "../../table/round.js";
+import { fitted } from "../../table/width.js";
 
 const MIDDLE = { x: 960, y: 630 };
 const PLACE = { ...MIDDLE, chairs: { rx: 740, ry: 305 }, wood: { rx: 430, ry: 168 }, arrow: { rx: 370, ry: 126 } };
@@ -12,12 +14,15 @@ const CODE = 340;
 /** So many chairs have room for the games won beside the points. */
 const WITH_WON = 6;
 
+/** Stage px of a name in the line under another. */
+const NAME_ROOM = 400;
+
 /** In words, for whoever hears a past game: there is no row. */
 export const rowInWords = () => "";
 
 /** The line under a seat's name: whom it plays with, or in the lobby whether it is ready; its points, and games won. */
 const below = (s, { say, lang }) => (seat) => {
-  const team = partners(s, seat.seat).map((id) => short(seatOf(s, id)?.name ?? ""));
+  const team = partners(s, seat.seat).map((id) => fitted(nameOf(s, id), NAME_ROOM));
   const state = s.phase === "LOBBY" ? say(`table.lobby.${seat.ready ? "ready" : "notyet"}`) : "";
   if (s.phase === "GAME_OVER") {
     const all = s.seats.length > WITH_WON ? "" : won({ say }, seat);
@@ -41,7 +46,7 @@ function words(s, { say, lang }) {
   if (s.phase === "GAME_OVER") {
     return [say("table.plain.over"), ""];
   }
-  const waited = (s.asked ?? []).map((each) => short(seatOf(s, each.seat)?.name ?? ""));
+  const waited = (s.asked ?? []).map((each) => nameOf(s, each.seat));
   return [waited.length ? say("table.plain.waits", { names: list(lang, waited) }) : say("table.plain.goes_on"), order];
 }
 

@@ -1,7 +1,7 @@
 /** A turn, one's own or another's: the two ends of the line, and one's own bones at the thumb. */
 import { html } from "../../../vendor/lit-html/lit-html.js";
 import { carry, isOn } from "../../../core/carry.js";
-import { isWide, key, lamp, me, nameOf, page, room, short, shuffleNews, title } from "../../../core/page.js";
+import { isWide, key, lamp, me, nameOf, page, room, shuffleNews, title } from "../../../core/page.js";
 import { heapPicture } from "../objects/heap.js";
 import { did } from "./end.js";
 import { ends, strip } from "./line.js";
@@ -146,7 +146,7 @@ function heading(s, ui, fits) {
     return ui.t("turn.which");
   }
   if (isMine(s)) {
-    return ui.t("turn.title", { name: short(me(s).name) });
+    return ui.t("turn.title", { name: nameOf(s, ui, s.you.seat) });
   }
   return s.active ? ui.t("others.next", { name: nameOf(s, ui, s.active) }) : ui.t("deal.title");
 }

@@ -1,7 +1,7 @@
 /** What the rail shows of a seat: its hand as backs and a number, and its account; memory is marked "+". */
 import { html } from "../../../vendor/lit-html/lit-html.js";
 import { partners } from "../../../core/page.js";
-import { nameOf, shortName } from "../../../table/names.js";
+import { nameOf } from "../../../table/names.js";
 import { LEAST_TYPE, plateWidth } from "../../../table/rail.js";
 import { wordWidth } from "../../../table/width.js";
 import { backs } from "../objects/bone.js";
@@ -38,7 +38,7 @@ export function plate(ctx, seat) {
   const wide = plateWidth(snap.seats.length) - MARGIN;
   const pointsPx = wordWidth(String(points), ACCOUNT_TYPE, "display") + MARGIN;
   // The account stands beside the name, with its word below; beside a long name there is no room, and the word goes.
-  const isLow = wordWidth(shortName(seat.name), LEAST_TYPE) > wide - pointsPx;
+  const isLow = wordWidth(seat.name, LEAST_TYPE) > wide - pointsPx;
   const below = isLow ? pointsPx : wordWidth(word, LEAST_TYPE);
   const room = wide - BESIDE_BACKS - below;
   const backsShown = snap.result ? "" : backs(count, { u: U, most: count * BACK > room ? 1 : MOST_BACKS });

@@ -1,7 +1,7 @@
 /** The host's phone in somebody else's name: the screens of that seat, and their secret ballot. */
 import { html } from "../../../vendor/lit-html/lit-html.js";
 import { mark } from "../../../core/objects/marks.js";
-import { key, lamp, me, page, short, title } from "../../../core/page.js";
+import { key, lamp, me, nameOf, page, title } from "../../../core/page.js";
 import { stopKey } from "../../../core/stop.js";
 import { callDome } from "./turn/calling.js";
 import { claimed } from "./push/verdict.js";
@@ -40,7 +40,7 @@ export function actedFor(s, ui) {
 
 /** Before a secret ballot the phone changes hands. */
 export function handOn(s, ui) {
-  const name = short(me(s).name);
+  const name = nameOf(s, ui, s.you.seat);
   return page(s, ui, {
     name: "handon",
     label: ui.t("ballot.rail"),
@@ -97,7 +97,7 @@ export function deedDue(s, ui) {
 export function deed(s, ui) {
   const seat = deedDue(s, ui);
   const what = deedOf(s, seat);
-  const name = short(seat.name);
+  const name = nameOf(s, ui, seat.seat);
   const act = () => ui.set({ acting: seat.seat, deed: what, handed: what === "ballot" });
   const first = what === "turn" && !s.virtual ? "read" : what;
   const calls = what === "turn" && s.may.call; // that is the host's own, whoever has no phone

@@ -10,6 +10,9 @@ import { bestFilms, caption } from "./film.js";
 import { called, capital, lamp, me, nameOf, names, page, room, seatOf, title } from "../../../core/page.js";
 import { reckoning, spoken } from "../../../core/spoken.js";
 
+/** Letters of a word that fit beside a rank, a mark and chips. */
+const NARROW = 9;
+
 /** The winners' marks between stacks of chips. */
 function podium(s, width, short) {
   const winners = s.final.winners.map((id) => seatOf(s, id)).filter(Boolean);
@@ -115,7 +118,7 @@ export function final(s, ui) {
           const before = i ? seatOf(s, ranking[i - 1])?.chips : null;
           rank = seat.chips === before ? rank : i + 1;
           return html`<li><span class="rank display">${rank}</span>${mark(seat.mark, { size: 32 })}
-            <span class="seat-text"><b>${capital(called(s, ui, id))} ${eyes.includes(id) ? eyeBadge(ui.t("badge.eye")) : ""}</b>${totalLine(seat, ui)}</span>${chip({ size: 34 })}<span class="chip-total display">${seat.chips}</span></li>`;
+            <span class="seat-text"><b>${capital(called(s, ui, id, NARROW))} ${eyes.includes(id) ? eyeBadge(ui.t("badge.eye")) : ""}</b>${totalLine(seat, ui)}</span>${chip({ size: 34 })}<span class="chip-total display">${seat.chips}</span></li>`;
         })}
       </ol>
       ${awards(s, ui)}${said(s, ui)}${bestFilms(s.final.films, ui) || falls(s, ui)}${fingerprint(s, ui)}`,

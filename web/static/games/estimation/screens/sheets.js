@@ -2,7 +2,7 @@
 import { html } from "../../../vendor/lit-html/lit-html.js";
 import { mark } from "../../../core/objects/marks.js";
 import { sign } from "../../../core/objects/signs.js";
-import { key, me } from "../../../core/page.js";
+import { key, me, nameOf } from "../../../core/page.js";
 import { close, sheet } from "../../../core/sheet.js";
 import { putSheets } from "../../../lobby/sheets.js";
 import { how } from "./how.js";
@@ -33,7 +33,7 @@ function culprits(s, ui) {
       <ul class="culprits">
         ${s.seats.map(
           (seat) => html`<li><button type="button" class="key key-plain" @click=${claim(seat.seat)}>
-            ${mark(seat.mark, { size: 28 })}<span>${seat.seat === s.you.seat ? ui.t("claim.me") : seat.name}</span>
+            ${mark(seat.mark, { size: 28 })}<span>${seat.seat === s.you.seat ? ui.t("claim.me") : nameOf(s, ui, seat.seat)}</span>
           </button></li>`,
         )}
         <li>${key(ui.t("claim.nobody"), claim(null))}</li>

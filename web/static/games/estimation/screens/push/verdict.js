@@ -11,6 +11,9 @@ import { rowStrip } from "../row.js";
 import { pretend, quietly, refusal } from "../turn/reading.js";
 import { outcomePair, whoPushes } from "./push.js";
 
+/** Letters of a word that fit beside a ballot. */
+const NARROW = 7;
+
 /** "It stood: the 9 is up" */
 export function headline(s, ui) {
   const { outcome, up } = s.verdict;
@@ -112,7 +115,7 @@ function chipTable(s, ui) {
           const won = winnings(s, seat.seat);
           const side = s.reveal?.ballots[seat.seat];
           return html`<tr>
-            <th scope="row"><span class="chip-name">${mark(seat.mark, { size: 30 })}<span>${capital(called(s, ui, seat.seat))}</span></span></th>
+            <th scope="row"><span class="chip-name">${mark(seat.mark, { size: 30 })}<span>${capital(called(s, ui, seat.seat, NARROW))}</span></span></th>
             <td>${side ? html`${plaque(side, { width: ui.height < 700 ? 28 : 38 })}<span class="unseen">${ui.t(`side.${side}`)}</span>` : ""}</td>
             <td class="chip-won">${won ? chips(won, { size: ui.height < 700 ? 26 : 30 }) : html`<span aria-hidden="true">0</span>`}<span class="unseen">${won}</span></td>
             <td class="chip-total display">${seat.chips + (settled ? 0 : won)}</td>

@@ -8,6 +8,8 @@ import { asRead, inWords, readingWords } from "./reading.js";
 
 /** px per mm of the row where much is said of it. */
 const CROWDED_U = 0.9;
+/** Letters of a line that only the longest of names makes so long. */
+const LONG_LINE = 44;
 /** Readings of a tile that has to stand otherwise before it counts. */
 const TOLD = ["wrong", "several", "exchanged", "gone", "down"];
 
@@ -68,7 +70,7 @@ export function others(s, ui) {
     name: "others",
     body: html`<div class="who">
         ${mark((placer || seatOf(s, s.active))?.mark, { size: 44 })}
-        <div class="who-text ${crowded && line.includes("…") ? "is-crowded" : ""}"><p class="kicker">${line}</p>${title(next, { size: "title-s", names: true })}</div>
+        <div class="who-text ${crowded && line.length > LONG_LINE ? "is-crowded" : ""}"><p class="kicker">${line}</p>${title(next, { size: "title-s", names: true })}</div>
       </div>
       ${rowStrip(s, ui, crowded && ui.height < 700 ? { most: CROWDED_U } : {})}`,
     act: me(s) ? html`<div class="dome-place">${callDome(s, ui, crowded ? "small" : "large")}</div>` : "",

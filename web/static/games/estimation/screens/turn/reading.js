@@ -2,7 +2,7 @@
 import { html } from "../../../../vendor/lit-html/lit-html.js";
 import { triangle } from "../../../../core/objects/signs.js";
 import { tileFront } from "../../../../core/objects/tile.js";
-import { capital, key, lamp, me, nameOf, page, short, title } from "../../../../core/page.js";
+import { capital, key, lamp, me, nameOf, page, title } from "../../../../core/page.js";
 import { lowerEnd, placeWords, rowStrip, standable, tileNames } from "../row.js";
 
 /** What is wrong, and how to put it right: comes with `mend.js`, as most turns have no need of it. */
@@ -167,7 +167,7 @@ function looking(s, ui) {
   const hand = s.reading?.state === "hand" && !s.virtual;
   return page(s, ui, {
     name: "reading",
-    body: html`<p class="kicker">${ui.t("turn.title", { name: short(me(s).name) })}</p>
+    body: html`<p class="kicker">${ui.t("turn.title", { name: nameOf(s, ui, s.you.seat) })}</p>
       ${title(ui.t(hand ? "hand.title" : "looking.title"))}
       <p class="lead">${ui.t(hand ? "hand.lead" : "looking.lead")}</p>
       ${rowStrip(s, ui)}`,

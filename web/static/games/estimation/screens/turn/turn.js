@@ -2,7 +2,7 @@
 import { html } from "../../../../vendor/lit-html/lit-html.js";
 import { tilePicture } from "../../../../core/objects/tile.js";
 import { callDome } from "./calling.js";
-import { byHand, isWide, me, page, room, roundLabel, short, title } from "../../../../core/page.js";
+import { byHand, isWide, nameOf, page, room, roundLabel, title } from "../../../../core/page.js";
 import { placeWords, rowStrip, standable } from "../row.js";
 import { notices, pretend, quietly, refusal } from "./reading.js";
 
@@ -73,7 +73,7 @@ export function turn(s, ui) {
   return page(s, refused ? quietly(ui) : ui, {
     name: "turn",
     label: roundLabel(s, ui),
-    body: html`${title(ui.t("turn.title", { name: short(me(s).name) }), { names: true })}
+    body: html`${title(ui.t("turn.title", { name: nameOf(s, ui, s.you.seat) }), { names: true })}
       ${refused ? refusal(refused) : more || html`<p class="lead">${ui.t(lead)}</p>`}
       ${refused ? "" : rowStrip(s, ui, { ...mostOf(ui, more), choose: places(s, ui) })}`,
     act: s.placer ? html`<div class="dome-place">${callDome(s, ui, "small")}</div>` : "",

@@ -5,6 +5,9 @@ import { chip } from "../../objects/chip.js";
 import { mark } from "../../../../core/objects/marks.js";
 import { called, capital, lamp, nameOf, names, page, room, title } from "../../../../core/page.js";
 
+/** Letters of a word that fit below a ballot. */
+const NARROW = 5;
+
 /** Seats that said so. */
 function sideSeats(s, side) {
   return s.seats.map((seat) => seat.seat).filter((id) => s.reveal.ballots[id] === side);
@@ -50,7 +53,7 @@ export function reveal(s, ui) {
             return html`<li class="ballot-seat tilt-${i % 4}">
               <span class="turned">${plaque(side, { width, word: ui.t(`side.${side}`) })}
                 ${seat.seat === s.placer ? html`<span class="placer-tag">${ui.t("word.placer")}</span>` : ""}</span>
-              <span class="ballot-name">${mark(seat.mark, { size: 26 })}<b>${capital(called(s, ui, seat.seat))}</b></span>
+              <span class="ballot-name">${mark(seat.mark, { size: 26 })}<b>${capital(called(s, ui, seat.seat, NARROW))}</b></span>
               <span class="unseen">${ui.t(`side.${side}`)}</span>
             </li>`;
           })}

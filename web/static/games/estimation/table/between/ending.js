@@ -5,7 +5,7 @@ import { mark, markShape } from "../../../../core/objects/marks.js";
 import { capital } from "../../../../core/page.js";
 import { againKeys } from "../../../../table/games.js";
 import { nameOf, seatOf } from "../../../../table/names.js";
-import { LEAST_TYPE } from "../../../../table/rail.js";
+import { LEAST_TYPE, written } from "../../../../table/rail.js";
 import { wordWidth } from "../../../../table/width.js";
 import { awardPicture, awardWords, eyeBadge } from "../../objects/award.js";
 import { chip } from "../../objects/chip.js";
@@ -18,9 +18,10 @@ const MOST = 3;
 const FRAME = { x: 72, y: 290, width: 540, height: 330, step: 600 };
 /** The coin on a frame's right bar with the number of its round; the sign of its film is below it. */
 const COIN = { r: 34, x: 546, y: 64 };
-/** Stage px of the rail's last plate, and of a mark with its gaps. */
+/** Stage px of the rail's last plate, of a mark with its gaps, and of a plate's edges where the name has a line of its own. */
 const REMATCH = 456;
 const MARK = 120;
+const EDGES = 16;
 /** Type of who or how much, and stage px that it has: beside the picture, or below where there are four awards. */
 const HERO = 54;
 const HERO_ROOM = { few: 440, four: 424 };
@@ -63,19 +64,11 @@ function earned(snap, words) {
     ${awards.map((given) => award(snap, given, words, four ? HERO_ROOM.four : HERO_ROOM.few))}</ul>`;
 }
 
-/** As much of a name as this room has, in the smallest step of a plate. */
-function fitted(name, room) {
-  const letters = Array.from(name.replace("…", ""));
-  if (wordWidth(name, LEAST_TYPE) <= room) return name;
-  while (letters.length > 1 && wordWidth(`${letters.join("")}…`, LEAST_TYPE) > room) letters.pop();
-  return `${letters.join("").trimEnd()}…`;
-}
-
-function plate(say, { seat, place, badge }, name) {
+function plate(say, { seat, place, badge }, room) {
   return html`<li class="t-plate">
     ${mark(seat.mark, { size: 80 })}${badge ? eyeBadge(say("table.badge.eye")) : ""}
     <span class="t-who">
-      <b class="t-name t-name-${LEAST_TYPE}">${name}</b>
+      ${written(seat.name, LEAST_TYPE, room)}
       <span class="t-holds">${chip({ size: 46 })}<b class="t-count">${seat.chips}</b>
         <span class="unseen">${say(`table.final.place.${place}`)}</span></span>
     </span>
@@ -128,9 +121,9 @@ function board(ctx, places) {
   const eyes = eyesOf(snap, redraw);
   const ranked = places.map((each) => ({ ...each, badge: eyes.includes(each.seat.seat) }));
   const wide = (1920 - 2 * 28 - REMATCH) / ranked.length;
-  const room = wide - (ranked.length > 4 ? 96 : MARK);
+  const room = wide - (ranked.length > 3 ? EDGES : MARK);
   return html`<ol class="t-rail t-rail-final t-seats-${ranked.length}">
-    ${ranked.map((each) => plate(say, each, fitted(nameOf(snap, each.seat.seat), room)))}
+    ${ranked.map((each) => plate(say, each, room))}
     <li class="t-plate t-active t-rematch">
       ${
         snap.you.host

@@ -3,7 +3,7 @@ import { html, svg } from "../../../../vendor/lit-html/lit-html.js";
 import { stackShape } from "../../objects/chip.js";
 import { markShape } from "../../../../core/objects/marks.js";
 import { againKeys, totals } from "../../../../table/games.js";
-import { LEAST_TYPE, nameSteps } from "../../../../table/rail.js";
+import { LEAST_TYPE, nameSteps, written } from "../../../../table/rail.js";
 import { wordWidth } from "../../../../table/width.js";
 import { listed, nameOf, seatOf } from "../../../../table/names.js";
 import { endingParts } from "./ending.js";
@@ -11,6 +11,10 @@ import { endingParts } from "./ending.js";
 /** Stage px the title has, and its size at the most. */
 const TITLE_ROOM = 1500;
 const HERO = 150;
+/** Steps of a title above stacks, and lines that each may take. */
+const SHARED_STEPS = [["t-title-shared", 104, 2], ["t-title-m", 76, 2], ["t-title-s", 62, 3]];
+/** Stage px by which the board is higher where a name takes two lines. */
+const LIFT = 38;
 /** Steps of a title above falls. */
 const ENDING_STEPS = [["t-title-hero", HERO], ["t-title-shared", 104], ["t-title-m", 76], ["t-title-s", 62]];
 /** What the winner's mark takes of a title's line. */
@@ -38,15 +42,15 @@ const room = (count) => (1920 - 80) / count - 8;
 const stackX = (count, index) => 40 + ((1920 - 80) * (index + 0.5)) / count;
 
 // A stack whose height never passes what the screen has: many chips make thinner discs.
-function stack({ seat, won }, count, index, most) {
+function stack({ seat, won }, count, index, most, bottom) {
   const x = stackX(count, index);
   const wide = won ? BIG : SMALL;
   const width = Math.min(wide, most / (0.2 * Math.max(1, seat.chips)));
-  const top = BOARD_Y - seat.chips * width * 0.2;
+  const top = bottom - seat.chips * width * 0.2;
   const size = won ? 158 : 92;
   return svg`
     ${won ? svg`<ellipse cx=${x} cy="680" rx="400" ry="300" fill="url(#t-win)"></ellipse>` : ""}
-    ${stackShape(seat.chips, { x, y: BOARD_Y, width })}
+    ${stackShape(seat.chips, { x, y: bottom, width })}
     ${markShape(seat.mark, { x, y: top - size * 0.66, size })}`;
 }
 
@@ -69,11 +73,12 @@ function fingerprint({ snap, say }) {
     : "";
 }
 
-/** How many lines of a title's room some words take, at the most. */
-function lines(words) {
+/** How many lines of a title's room some words take, at the most; no number of them where one is wider. */
+function lines(words, size = LEAST_TYPE, face = "body") {
   let [count, used] = [1, 0];
   for (const word of words.split(" ")) {
-    const width = wordWidth(`${word} `, LEAST_TYPE);
+    const width = wordWidth(`${word} `, size, face);
+    if (width > TITLE_ROOM) return Infinity;
     if (used + width > TITLE_ROOM) [count, used] = [count + 1, 0];
     used += width;
   }
@@ -106,28 +111,30 @@ export function finalScreen(ctx) {
   const title = say(winners.length > 1 ? "table.final.many" : "table.final.one", { names: listed(winners, lang) });
   if (snap.final.falls?.length) return ending(ctx, ranked, title, winners.length === 1);
   const small = winners.length > 1 || wordWidth(title, HERO, "display") > TITLE_ROOM;
-  const most = MOST_HIGH - (note ? TOTALS_HIGH[small ? "many" : "one"] : 0);
-  const steps = nameSteps(snap.seats, () => room(ranked.length), 52);
+  const wide = room(ranked.length);
+  const steps = nameSteps(snap.seats, () => wide, 52);
+  const lift = snap.seats.some((seat) => wordWidth(seat.name, steps.get(seat.seat)) > wide) ? LIFT : 0;
+  const most = MOST_HIGH - lift - (note ? TOTALS_HIGH[small ? "many" : "one"] : 0);
+  const [shared] = SHARED_STEPS.find(([, size, high]) => lines(title, size, "display") <= high) ?? SHARED_STEPS.at(-1);
   return {
     name: "final",
     title,
     line: tally(ctx),
     note,
     label: ranked.map(({ seat, place }) => `${say(`table.final.place.${place}`)}: ${seat.name}, ${seat.chips}`).join("; "),
-    art: ranked.map((item, i) => stack(item, ranked.length, i, most)),
-    over: html`<div class="t-board t-seats-${ranked.length}"><ol class="t-board-seats">
+    art: ranked.map((item, i) => stack(item, ranked.length, i, most, BOARD_Y - lift)),
+    over: html`<div class="t-board ${lift ? "t-board-tall" : ""} t-seats-${ranked.length}"><ol class="t-board-seats">
       ${ranked.map(({ seat, place, won }) => {
-        const step = steps.get(seat.seat);
+        const step = won && wordWidth(seat.name, 60) <= wide ? 60 : steps.get(seat.seat);
         return html`<li class="t-board-seat ${won ? "won" : ""}">
           <b class="t-board-chips display">${seat.chips}</b>
-          <span><b class="t-board-name t-name-${won && wordWidth(nameOf(snap, seat.seat), 60) <= room(ranked.length) ? 60 : step}"
-            >${nameOf(snap, seat.seat)}</b>
+          <span>${written(seat.name, step, wide, "t-board-name")}
             <span class="t-board-place">${say(`table.final.place.${place}`)}</span></span>
         </li>`;
       })}
     </ol>${fingerprint(ctx)}</div>
     ${againKeys(ctx)}`,
-    titleClass: small ? "t-title-shared" : "t-title-hero",
+    titleClass: small ? shared : "t-title-hero",
     corner: true,
     big: true,
   };

@@ -3,7 +3,7 @@ import { html } from "../../../../vendor/lit-html/lit-html.js";
 import { mark } from "../../../../core/objects/marks.js";
 import { rowPicture } from "../row/row.js";
 import { nameOf, seatOf } from "../../../../table/names.js";
-import { titleStep } from "../../../../table/width.js";
+import { fitted, LEAST_TITLE, titleStep } from "../../../../table/width.js";
 import { rowInWords } from "../words.js";
 
 export const SHOUT_MS = 2200;
@@ -24,6 +24,7 @@ function lateLine(snap, caller, say) {
 export function shoutScreen(ctx) {
   const { snap, say } = ctx;
   const caller = snap.shout?.caller ?? snap.caller;
+  const name = fitted(nameOf(snap, caller), NAME_ROOM, LEAST_TITLE, "display");
   const index = snap.seats.findIndex((seat) => seat.seat === caller);
   const side = index < snap.seats.length / 2 ? "t-from-left" : "t-from-right";
   return {
@@ -33,7 +34,7 @@ export function shoutScreen(ctx) {
     label: rowInWords(snap.row, say),
     art: rowPicture(ctx),
     over: html`<p class="t-caller ${side}">${mark(seatOf(snap, caller)?.mark, { size: 120 })}<b
-      class="display t-title ${titleStep(nameOf(snap, caller), NAME_ROOM)}">${nameOf(snap, caller)}</b></p>`,
+      class="display t-title ${titleStep(name, NAME_ROOM)}">${name}</b></p>`,
     mood: "t-narrow",
     big: true,
     rail: true,

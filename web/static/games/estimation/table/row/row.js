@@ -3,7 +3,7 @@ import { rowArt } from "./rowart.js";
 import { byHand } from "../../../../core/page.js";
 import { marked, troubleArt, troubleLines } from "./trouble.js";
 import { aside } from "../../../../table/aside.js";
-import { host, nameOf, seatOf, shortName } from "../../../../table/names.js";
+import { host, nameOf, seatOf } from "../../../../table/names.js";
 import { wordWidth } from "../../../../table/width.js";
 import { cameraWords, reading, rowInWords, roundWords, stood, wanted } from "../words.js";
 
@@ -75,7 +75,7 @@ function handLine({ snap, say }) {
   const { bot, phone } = seatOf(snap, snap.active) ?? {};
   const owner = host(snap);
   const word = bot ? "bot" : phone === false && owner ? "no_phone" : "byhand";
-  return say(`table.turn.${word}`, { name: nameOf(snap, snap.active), host: owner ? shortName(owner.name) : "" });
+  return say(`table.turn.${word}`, { name: nameOf(snap, snap.active), host: owner ? owner.name : "" });
 }
 
 function turnLine(ctx) {

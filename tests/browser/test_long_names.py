@@ -1,0 +1,65 @@
+"""Names as long as they may be: whole where they have room, and divided as people divide words."""
+
+from copy import deepcopy
+
+import pytest
+
+from tests.browser.test_phone_screens import SNAPSHOTS
+from tests.support.words import LANGUAGES
+
+pytestmark = pytest.mark.browser
+
+LONG = ("Maximiliane-Charlott", "Alexander Nikolow", "Bartholomäus", "Станиславочка", "Konstantin")
+DIVIDED = """async ([name, most]) => {
+  const { divided } = await import("/static/core/page.js");
+  return divided(name, most).split("\\u00ad");
+}"""
+LINES = """() => {
+  const range = document.createRange();
+  range.selectNodeContents(document.querySelector(".rail-word").lastChild);
+  return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+}"""
+
+
+def named(screen, names=LONG):
+    snapshot = deepcopy(SNAPSHOTS[f"phone-{screen}"])
+    for seat, name in zip(snapshot["seats"], names, strict=False):
+        seat["name"] = name
+    return snapshot
+
+
+@pytest.mark.parametrize(
+    ("name", "most", "parts"),
+    [
+        ("Bartholomäus", 12, ["Bartholomäus"]),
+        ("Bartholomäus", 7, ["Bartho", "lo", "mäus"]),
+        ("Александра", 7, ["Алек", "сандра"]),
+        ("Anna Katharina", 7, ["Anna Katha", "rina"]),
+        ("👨\u200d👩\u200d👧\u200d👦👨\u200d👩\u200d👧\u200d👦ab", 2, None),
+        ("W" + "m" * 19, 7, None),
+    ],
+)
+def test_a_word_is_divided_only_where_a_syllable_begins(stage, name, most, parts):
+    assert stage().evaluate(DIVIDED, [name, most]) == (parts or [name])
+
+
+@pytest.mark.parametrize("screen", ["turn", "others", "final", "reveal-five", "verdict", "lobby"])
+def test_a_phone_shows_long_names_whole(phone, screen):
+    snapshot = named(screen)
+    page = phone(snapshot)
+    text = page.locator("main").inner_text().replace("\u00ad", "")
+    shown = {seat["seat"]: seat["name"] for seat in snapshot["seats"]}
+    due = {
+        "turn": [snapshot["you"]["seat"]],
+        "others": [snapshot["active"]],
+    }.get(screen, [seat for seat in shown if seat != snapshot["you"]["seat"]])
+    assert [shown[seat] for seat in due if shown[seat] not in text] == []
+    assert "…" not in text
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_name_makes_the_rail_higher_than_two_lines_of_words(stage, heard, lang):
+    page = heard(stage((360, 740)))
+    for screen in ("turn", "lobby", "lobby-host", "final"):
+        page.evaluate("asked => show(...asked)", [named(screen, ["W" + "m" * 19] * 5), lang])
+        assert page.evaluate(LINES) <= 2, screen
