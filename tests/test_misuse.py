@@ -98,6 +98,8 @@ def test_an_option_may_still_be_shortened(capsys):
         ["see", "a.jpg", "--width", "0"],
         ["predict", "rows", "--runs", "0"],
         ["predict", "rows", "--seed", "-1"],
+        ["predict", "rows", "--jobs", "100000"],
+        ["reference", "rows", "--out", "o", "--jobs", "100000"],
         ["learn", "rows", "--out", "o", "--seed", "-1"],
         ["fit", "rows", "--out", "o", "--epochs", "0"],
         ["reference", "rows", "--out", "o", "--draw", "0"],

@@ -288,7 +288,7 @@ def _arena(commands: Any, name: str) -> None:
     )
     parser.add_argument("--seed", type=number(int, 0), default=0, help="random seed (0)")
     parser.add_argument(
-        "--jobs", type=number(int, 1), default=1, metavar="N", help="processes at a time (1)"
+        "--jobs", type=number(int, 1, 1024), default=1, metavar="N", help="processes at a time (1)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")
 
@@ -756,7 +756,7 @@ def _predict(commands: Any, name: str) -> None:
         help=f"how many disturbed copies of a row fall at most; clear rows take fewer ({FALLS})",
     )
     parser.add_argument(
-        "--jobs", type=number(int, 1), default=1, help="processes that share the rows (1)"
+        "--jobs", type=number(int, 1, 1024), default=1, help="processes that share the rows (1)"
     )
     parser.add_argument(
         "--table", metavar="FILE", help="predict for one table: a file that `learn` wrote"
@@ -1047,7 +1047,7 @@ def _reference(commands: Any, name: str) -> None:
         "--quick", action="store_true", help="a third faster; 1 nominal label in 30 differs"
     )
     parser.add_argument(
-        "--jobs", type=number(int, 1), default=1, help="processes that share the rows (1)"
+        "--jobs", type=number(int, 1, 1024), default=1, help="processes that share the rows (1)"
     )
     _progress(parser)
 
