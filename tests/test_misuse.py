@@ -492,3 +492,11 @@ def test_a_reader_that_goes_away_ends_it_in_silence():
     with subprocess.Popen(**how) as help_:
         os.close(writer)
         assert (help_.wait(), help_.stderr.read()) == (141, b"")
+
+
+def test_a_command_that_is_started_with_its_output_closed_does_its_work():
+    start = "import os, sys; os.close(1); os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
+    started = program("rows", "--draw", "line", "--count", "2")
+    words = started.pop("args")[1:]
+    ended = subprocess.run([sys.executable, "-c", start, *words], **started, timeout=60)
+    assert (ended.returncode, ended.stderr) == (0, b"")

@@ -2,6 +2,7 @@
 
 import codecs
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -18,11 +19,17 @@ _PLAIN: Final = {
 
 
 def write_anything() -> None:
-    """Make output replace characters that its encoding lacks, instead of failing."""
+    """Make output replace characters that its encoding lacks, and drop what has nowhere to go."""
     codecs.register_error("domino-rig", _replaced)
+    sys.stdout = sys.stdout or _nowhere()  # the command was started with it closed
+    sys.stderr = sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="domino-rig")
+
+
+def _nowhere() -> TextIO:
+    return os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
 
 
 def _replaced(error: UnicodeError) -> tuple[str, int]:
