@@ -4,7 +4,7 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 
 from rig.games.interface import BadOption
-from rig.games.registry import play_of
+from rig.games.registry import GAMES, UnknownGame, play_of
 
 Chosen = tuple[str, Mapping[str, object]]
 """A game by name, "" where nothing was said, and its options by name."""
@@ -18,6 +18,10 @@ def chosen(args: Namespace) -> Chosen:
         BadOption: an option has no value, stands there twice, or the game does not have it so.
     """
     given = _options(args.option or ())
+    if args.game and args.game not in GAMES:
+        raise UnknownGame(
+            f"--game: expected one of {', '.join(sorted(GAMES))}, not {args.game[:30]!r}"
+        )
     rules = play_of(args.game or "").rules
     if args.preset is not None:
         if not rules.presets:

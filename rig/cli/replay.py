@@ -46,7 +46,10 @@ def _read(args: Namespace, prove: bool) -> GameFile:
         with path.open("rb") as file:
             head = file.read(16)
         if not head.startswith(b"SQLite format 3"):
-            return loaded(path.read_bytes())
+            game = loaded(path.read_bytes())
+            if args.game not in (None, 1):
+                raise _no_such_game(args.game, 1)
+            return game
     except OSError as error:
         key = "gamefile.missing" if isinstance(error, FileNotFoundError) else "gamefile.unread"
         raise BadGameFile(f"cannot be read ({error.strerror}); name another file", key) from None
@@ -91,13 +94,13 @@ def _span(records: Sequence[Record], game: int | None, play: AnyPlay) -> tuple[i
         return None
     played = games(records, play)
     if not 1 <= game <= len(played):
-        raise BadGameFile(
-            f"has {len(played)} games; name one of them with --game",
-            "gamefile.number" if played else "gamefile.empty",
-            game=game,
-            last=len(played),
-        )
+        raise _no_such_game(game, len(played))
     return played[game - 1]
+
+
+def _no_such_game(game: int, last: int) -> BadGameFile:
+    words = f"has {last} game{'' if last == 1 else 's'}; name one of them with --game"
+    return BadGameFile(words, "gamefile.number" if last else "gamefile.empty", game=game, last=last)
 
 
 def _export(file: GameFile, path: Path, out: Teller) -> int:

@@ -226,7 +226,7 @@ def test_a_journal_of_another_game_or_with_other_options_is_left_as_it_is(openin
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--game", "chess"], "has no game 'chess', only dominoes, estimation"),
+        (["--game", "chess"], "--game: expected one of dominoes, estimation, not 'chess'"),
         (["--game", "dominoes", "--preset", "goat"], "preset: expected one of bg-standard"),
         (["--game", "dominoes", "--option", "limit=many"], "option limit: expected a whole number"),
         (["--game", "dominoes", "--option", "limit"], "--option: expected NAME=VALUE, not 'limit'"),

@@ -143,6 +143,12 @@ def test_what_is_no_game_is_refused_with_exit_code_2(tmp_path, capsys, content, 
     assert said.count("\n") == 1
 
 
+def test_a_game_that_a_file_does_not_have_is_refused(game, capsys):
+    assert main(["replay", str(game), "--game", "2"]) == 2
+    assert "has 1 game; name one of them with --game" in capsys.readouterr().err
+    assert main(["replay", str(game), "--game", "1"]) == 0
+
+
 def test_a_file_that_is_not_there_is_said_to_be_missing(tmp_path, capsys):
     assert main(["replay", str(tmp_path / "none.json")]) == 2
     assert "cannot be read" in capsys.readouterr().err
@@ -168,7 +174,7 @@ def test_a_journal_is_told_proved_and_exported(played, tmp_path, capsys):
     assert [p.name for p in file.players] == ["A", "B", "C", "D"]
     assert short(file.fingerprint) in capsys.readouterr().out
     assert main(["replay", str(path), "--game", "2"]) == 2
-    assert "has 1 games" in capsys.readouterr().err
+    assert "has 1 game;" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
