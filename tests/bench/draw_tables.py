@@ -257,7 +257,10 @@ def main() -> None:
     if args.photos and not (args.hard and photos):
         parser.error("--photos needs --hard, and a folder of .jpg or .png files")
     Random(args.seed).shuffle(photos)
-    args.folder.mkdir(parents=True, exist_ok=True)
+    try:
+        args.folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        parser.error(f"{args.folder}: cannot be made ({error.strerror}); name another folder")
     for table in range(args.tables):
         draw(args.folder, args.seed, table, args.hard, photos)
         print(f"table {table + 1} of {args.tables} drawn", flush=True)

@@ -105,6 +105,22 @@ def test_a_game_of_the_soak_comes_to_its_end_and_loses_nothing():
     assert "Nothing was lost." in done.stdout
 
 
+def test_whoever_draws_tables_is_told_of_each_and_where_they_are(tmp_path):
+    folder = tmp_path / "drawn"
+    done = run("draw_tables", str(folder), "--tables", "2")
+    one, two, end = done.stdout.splitlines()
+    assert (one, two) == ("table 1 of 2 drawn", "table 2 of 2 drawn")
+    assert str(folder) in end
+    assert len(list(folder.glob("*.jpg"))) == len(list(folder.glob("*.json"))) == 8
+
+
+def test_a_folder_for_tables_that_cannot_be_made_is_refused(tmp_path):
+    (tmp_path / "file").touch()
+    done = run("draw_tables", str(tmp_path / "file"))
+    assert done.returncode == 2
+    assert "name another folder" in done.stderr and "Traceback" not in done.stderr
+
+
 def test_a_hard_table_is_drawn_where_its_truth_says(tmp_path):
     draw(tmp_path, seed=3, table=5, hard=True)
     frames = sorted(tmp_path.glob("*.jpg"))
