@@ -22,6 +22,7 @@ DATA = Path(__file__).parent / "data"
 FRAME = DATA / "frames" / "practice_s01_f0.jpg"
 CAMERA = DATA / "frames" / "practice_s01_f0.json"
 ROWS = DATA / "rows-60.jsonl"
+GAME = DATA / "games" / "version-1-game.json"
 NO_GL = "libGL.so.1: cannot open shared object file: No such file or directory"
 
 
@@ -214,6 +215,9 @@ def test_who_reads_a_journal_is_not_sent_to_an_option_of_play(capsys, tmp_path, 
 WRITERS = {
     "print": ("print", "charuco", "--out", "PATH"),
     "camera": ("camera", "preview", "nobody", "PATH"),
+    "predict": ("predict", ROWS, "--runs", 1, "--out", "PATH"),
+    "predict report": ("predict", ROWS, "--runs", 1, "--report", "PATH"),
+    "replay": ("replay", GAME, "--export", "PATH"),
 }
 
 
@@ -221,7 +225,8 @@ WRITERS = {
 @pytest.mark.parametrize("words", WRITERS.values(), ids=WRITERS)
 def test_a_file_that_cannot_be_written_is_refused(capsys, tmp_path, words, bad):
     path = bad(tmp_path)
-    one_sentence(capsys, *(path if word == "PATH" else word for word in words))
+    sentence = one_sentence(capsys, *(path if word == "PATH" else word for word in words))
+    assert re.search(r"name |check ", sentence), sentence
 
 
 # OpenCV

@@ -83,7 +83,10 @@ def write_whole(path: Path, data: bytes) -> None:
 
 def unwritten(path: Path, error: OSError) -> PhysicsError:
     """What is said where a file cannot be written."""
-    return PhysicsError(f"{path}: cannot be written ({error.strerror})")
+    return PhysicsError(
+        f"{path}: cannot be written ({error.strerror}); name a file in a folder that exists and "
+        "has room"
+    )
 
 
 def progress(asked: bool | None) -> Callable[[int, int], None]:

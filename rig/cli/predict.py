@@ -163,8 +163,10 @@ def _opened(args: Namespace, rows: Iterator[Scenario]) -> tuple[TextIO | None, i
     if args.out is None:
         return None, 0
     out = Path(args.out)
-    if out.exists() and not args.resume:
-        raise PhysicsError(f"{out}: is there already; --resume goes on with it")
+    if out.exists() and not out.is_dir() and not args.resume:
+        raise PhysicsError(
+            f"{out}: is there already; --resume goes on with it, or name another file"
+        )
     try:
         done = _kept(out, rows) if out.exists() else 0
         return out.open("a", encoding="utf-8"), done

@@ -108,7 +108,9 @@ def _export(file: GameFile, path: Path, out: Teller) -> int:
         private.write(path, dumped(file))
     except OSError as error:
         raise BadGameFile(
-            f"cannot be written to {path} ({error.strerror})", "gamefile.unwritten", file=path
+            f"cannot be written to {path} ({error.strerror}); name another file with --export",
+            "gamefile.unwritten",
+            file=path,
         ) from None
     fingerprint, count = short(file.fingerprint), len(file.events)
     print(out.say("replay.exported", file=path, count=count, fingerprint=fingerprint))
