@@ -348,6 +348,18 @@ def test_what_came_of_stop_is_told_where_it_was_pressed(phone, screen):
     expect(page.get_by_role("dialog").get_by_role("button", name="STOP")).to_be_in_viewport(ratio=1)
 
 
+def test_everybody_reads_that_stop_holds_before_any_push_and_the_host_frees_the_arm(phone):
+    page = phone("others-stopped")
+    assert page.locator(".ruling").inner_text() == (
+        "Stopped by Mira. Nothing moves. The host frees the arm again."
+    )
+    page = phone("others-stopped", you={"role": "seat", "seat": "s2", "host": False})
+    assert page.locator(".ruling").inner_text().startswith("You stopped it. Nothing moves.")
+    page = phone("others-stopped", may=may("others-stopped", clear_stop=True))
+    press(page, "Free the arm again")
+    assert sent(page) == [{"type": "clear_stop"}]
+
+
 def test_a_push_at_the_wrong_end_is_claimed_with_the_accidents(phone):
     page = phone("claim", may=may("claim", wrong_end=True))
     press(page, "It was pushed at the wrong end")

@@ -411,6 +411,14 @@ def test_the_ends_of_an_evening_show_names_on_two_lines(page, screen):
     assert page.evaluate(f"({FAULTS})({LEAST_TEXT_PX})") == []
 
 
+def test_the_table_says_at_once_who_pressed_stop(page):
+    opened(page, still=True)
+    shown(page, SNAPSHOTS["table-row-stopped"])
+    assert page.locator(".t-note").inner_text() == "Stopped by Mira. Nothing moves."
+    shown(page, {**SNAPSHOTS["table-row-stopped"], "stopped_by": "host"})
+    assert page.locator(".t-note").inner_text() == "Stopped by the host. Nothing moves."
+
+
 def test_two_winners_with_long_names_cover_no_stack(page):
     opened(page, "de", still=True)
     snapshot = deepcopy(SNAPSHOTS["table-final-shared"])

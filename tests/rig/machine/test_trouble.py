@@ -342,9 +342,11 @@ def test_a_push_that_waited_too_long_is_not_made(table):
 def test_a_stop_pressed_before_the_push_is_due_can_be_freed_by_the_host(table):
     table.start("ana", "bo")
     table.do("bo", "stop")
-    assert table.session.table.stopped_by == "s2"
+    for device, role in (("ana", "phone"), ("bo", "phone"), (None, "table")):
+        assert table.session.view(device, role)["stopped_by"] == "s2", "all learn of it at once"
     assert table.session.view("ana")["may"]["clear_stop"]
     table.do("ana", "clear_stop")
+    assert table.session.view("bo")["stopped_by"] is None
     assert table.pusher.status().state == "SAFE"
 
 

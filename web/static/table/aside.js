@@ -5,7 +5,7 @@ import { nameOf } from "./names.js";
 
 /** What the host has ruled, and what runs out now; empty most of the time. */
 export function aside(ctx) {
-  return [ruling(ctx.snap, ctx.say), shuffled(ctx), runsOut(ctx), modes(ctx.snap, ctx.say)].filter(Boolean).join(" · ");
+  return [stopped(ctx.snap, ctx.say), ruling(ctx.snap, ctx.say), shuffled(ctx), runsOut(ctx), modes(ctx.snap, ctx.say)].filter(Boolean).join(" · ");
 }
 
 /** What people do for a camera or pusher that is lost or left out; where a tile is due, the line above says it, and before a game nobody needs it. */
@@ -13,6 +13,12 @@ function modes(snap, say) {
   if (snap.phase === "LOBBY") return "";
   const gone = missing(snap).filter((which) => which === "pusher" || snap.phase !== "TURN" || !byHand(snap));
   return gone.map((which) => say(`table.mode.${which}`)).join(" ");
+}
+
+/** Who has stopped the pusher, while no push is shown that says so. */
+function stopped({ stopped_by: by, phase, seats }, say) {
+  if (!by || phase === "TOPPLE") return "";
+  return by === "host" ? say("table.push.stoppedhost") : say("table.push.stopped", { name: nameOf({ seats }, by) });
 }
 
 function ruling(snap, say) {

@@ -31,7 +31,6 @@ def push_view(session: RowPresent, status: Heartbeat | None) -> dict[str, Any]:
         "hands": None if hands is None else {"estop": hands.estop, "beams": list(hands.beams)},
         "clear": live.clear,
         "machine": table.devices.pushes,
-        "stopped_by": table.stopped_by,
         "away": live.away,
         "held": live.hold is not None,
         "hold_ms": round(session.config.timing.hold * 1000),

@@ -109,6 +109,7 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
     if table.game.phase is Phase.BALLOT:
         shot["ballot"] = {**shot["ballot"], "closing": _closing(session, who)}
     shot["differs"] = dispute.told(session)
+    shot["stopped_by"] = table.stopped_by
     if table.game.phase is Phase.TOPPLE:
         shot["push"] = push_view(session, status)
     if table.game.phase in (Phase.JUDGE, Phase.ROUND_END, Phase.GAME_OVER):

@@ -1,6 +1,6 @@
 /** Dominoes on a phone: what the phone's page asks of any game. */
 import { html } from "../../vendor/lit-html/lit-html.js";
-import { me, nameOf, names } from "../../core/page.js";
+import { nameOf, names } from "../../core/page.js";
 import { did, final, roundEnd, roundWords, winnerWords } from "./screens/end.js";
 import { isMine, play } from "./screens/play.js";
 

@@ -55,7 +55,7 @@ const WRONG = ["unsure", "wrong", "several", "exchanged", "gone", "down"];
 
 /** Which parts a snapshot is shown with. */
 export function needs(s) {
-  const wrong = s.differs || s.row_fix || s.phase === "ACCIDENT" || s.sight?.blind || WRONG.includes(s.reading?.state);
+  const wrong = s.stopped_by || s.differs || s.row_fix || s.phase === "ACCIDENT" || s.sight?.blind || WRONG.includes(s.reading?.state);
   return [
     ...(s.push?.guide || s.push?.kind === "finger" ? ["aim"] : []),
     ...(s.push?.end === null ? ["end"] : []),
@@ -150,7 +150,7 @@ export const fault = (s, ui) => s.fault && ui.t(s.sight?.blind ? `sight.${s.sigh
 
 /** What the game asks over the answers of any screen: before a ruling, and after it. */
 export const asks = {
-  before: differs,
+  before: (s, ui) => html`${mend.stopped?.(s, ui)} ${differs(s, ui)}`,
   after: (s, ui) => (s.row_fix ? (mend.rowFixAsked?.(s, ui) ?? "") : ""),
 };
 
@@ -191,7 +191,7 @@ export function urgentWords(s, ui) {
   if (s.sight?.blind && (s.you.host || s.active === s.you.seat)) {
     return capital(`${ui.t(`sight.${s.sight.kind}`)}. ${ui.t(`sight.${s.sight.kind}.do`)}`);
   }
-  if (s.push?.stopped_by || s.push?.state === "stopped") {
+  if (s.stopped_by || s.push?.state === "stopped") {
     return stopper(s, ui);
   }
   return "";

@@ -26,7 +26,7 @@ export function moments(before, after, sound) {
   if (after.phase === "REVEAL" && before.phase !== "REVEAL") {
     sound.buzz("reveal");
   }
-  if (after.push?.stopped_by && !before.push?.stopped_by) {
+  if (after.stopped_by && !before.stopped_by) {
     sound.play("stop");
   }
   if (after.push?.state === "fault" && before.push?.state !== "fault") {

@@ -138,7 +138,7 @@ export function whoPushes(s, ui) {
 
 /** Who stopped it: a player on a phone, or a hand on the red button of the pusher. */
 export function stopper(s, ui) {
-  const by = s.push.stopped_by;
+  const by = s.stopped_by;
   if (!by) {
     return ui.t("stopped.button");
   }

@@ -11,6 +11,7 @@ import { placeWords, rowStrip, standable, tileNames } from "../row.js";
 import { again, asRead, fixOf, kicker, mend, shotOf, violationLine } from "./reading.js";
 import { sheet } from "../../../../core/sheet.js";
 import { more } from "../../../../lobby/sheets.js";
+import { stopper } from "../push/push.js";
 import { frame } from "../push/verdict.js";
 
 const MOST_LINES = 4;
@@ -168,6 +169,16 @@ function differsSheet(s, ui) {
   });
 }
 
+/** STOP was pressed while nothing was pushed: it holds until the host frees the arm. */
+function stopped(s, ui) {
+  if (!s.stopped_by || s.phase === "TOPPLE") {
+    return "";
+  }
+  const free = s.may.clear_stop;
+  return html`<p class="ruling">${stopper(s, ui)} ${free ? "" : ui.t("stopped.wait")}</p>
+    ${free ? key(ui.t("stopped.clear"), () => ui.send("clear_stop")) : ""}`;
+}
+
 /** What all others are told over their answers, and what they may say to it. */
 function card(s, ui) {
   const { by, tiles } = s.differs;
@@ -235,5 +246,5 @@ function fix(s, ui) {
   });
 }
 
-Object.assign(mend, { accident, blind, unsure, wrong, several: changed, exchanged: changed, gone: changed, down: changed, differs, card, rowFixAsked, fix });
+Object.assign(mend, { accident, blind, unsure, wrong, several: changed, exchanged: changed, gone: changed, down: changed, differs, card, rowFixAsked, stopped, fix });
 Object.assign(more, { differs: differsSheet });

@@ -53,14 +53,15 @@ function stateOf({ push }) {
 function words(ctx) {
   const { snap, say } = ctx;
   const push = snap.push ?? { state: "looking", machine: true, value: snap.row[0]?.value };
-  const stopper = push.stopped_by && nameOf(snap, push.stopped_by);
+  const by = snap.stopped_by;
+  const stopper = by && nameOf(snap, by);
   switch (stateOf(snap)) {
     case "stopped":
       return {
         title: say("table.push.stoppedtitle"),
         line: stopper
           ? say("table.push.stopped", { name: stopper })
-          : say(push.stopped_by ? "table.push.stoppedhost" : "table.push.stoppedline"),
+          : say(by ? "table.push.stoppedhost" : "table.push.stoppedline"),
       };
     case "fault":
       if (snap.sight?.blind) return { title: say("table.sight.title"), line: cameraWords(snap, say, true) };
