@@ -1,9 +1,11 @@
 """Films on phones: a link after the push and at the end, what the host says of them, one played."""
 
 import json
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from rig.films import reel, stage
 from rig.films.film_folder import FilmFolder, films_of
@@ -109,10 +111,17 @@ PLAY = """() => {
 """Beside its still, play a film to the end and compare its last picture with that."""
 
 
+def seen():
+    """What a camera saw of a fall: it is shown as it is, and each picture of a film is cheap."""
+    jpeg = BytesIO()
+    Image.linear_gradient("L").resize((480, 270)).save(jpeg, "JPEG")
+    return [(0.0, jpeg.getvalue())]
+
+
 def test_a_film_plays_in_a_browser_from_its_table_and_ends_with_its_still(visitors, tmp_path):
     session, told = FakeSession(), script(tiles=5, down=3)
     session.journal.path = tmp_path / "table.sqlite3"
-    film, still = reel.make(told, words())
+    film, still = reel.make(told, words(), seen())
     FilmFolder(films_of(session.journal.path)).put("ab12-4-0a1b2c", film, still, told.names)
     page = visitors.new_page()
     page.set_default_timeout(120_000)
