@@ -419,6 +419,19 @@ def test_the_table_says_at_once_who_pressed_stop(page):
     assert page.locator(".t-note").inner_text() == "Stopped by the host. Nothing moves."
 
 
+@pytest.mark.parametrize("chosen", ["light", "dark", None])
+@pytest.mark.parametrize("system", ["light", "dark"])
+def test_dusk_is_dark_only_where_words_are_light(page, system, chosen):
+    """A past game is drawn in the theme of the system while none is chosen."""
+    page.emulate_media(color_scheme=system)
+    opened(page, theme=chosen or "dark", still=True)
+    if not chosen:
+        page.evaluate("delete document.documentElement.dataset.theme")
+    dusk = page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--dusk')")
+    assert dusk == ("#04120ccc" if (chosen or system) == "dark" else "#9fb78c")
+    page.emulate_media(color_scheme="no-preference")
+
+
 def test_two_winners_with_long_names_cover_no_stack(page):
     opened(page, "de", still=True)
     snapshot = deepcopy(SNAPSHOTS["table-final-shared"])
