@@ -1,4 +1,5 @@
 import pytest
+from werkzeug.routing import Rule
 
 from tests.support.clients import PLENTY, AsgiWay, Clock, FlaskWay
 from tests.support.fake_session import FakeSession
@@ -6,6 +7,26 @@ from tests.support.fake_setup import FakeSetup
 from web.base.rate_limits import Limits, Rate
 from web.factory import create_app
 from web.live.parts import parts
+
+
+@pytest.fixture(autouse=True, scope="session")
+def rules_compiled_once():
+    """Let each address have the code that builds it compiled once, not by every application.
+
+    That takes most of the time in which an application is made, and nothing builds addresses.
+    """
+    compiled = {}
+    compile_builder = Rule._compile_builder
+
+    def kept(rule, append_unknown=True):
+        key = (tuple(rule._trace), repr(rule.defaults), append_unknown)
+        if key not in compiled:
+            compiled[key] = compile_builder(rule, append_unknown)
+        return compiled[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Rule, "_compile_builder", kept)
+        yield
 
 
 @pytest.fixture
