@@ -148,18 +148,25 @@ def draw_hand(
         _cast(shadow, ends, limb, lamp, pose, intrinsics)
         colour = sleeve if limb.sleeve else skin
         _shade(tone, cover, depth, ends, limb, colour, lamp, pose, intrinsics)
-    size = (image.shape[1], image.shape[0])
-    dark = cv2.GaussianBlur(shadow, (0, 0), HAND.shadow_blur_px).astype(np.float32) / 255
-    light = (1 - HAND.shadow_share * lamp_share(lamp) * dark) ** (1 / RENDER.gamma)
-    rows = np.nonzero((dark > 0).any(axis=1) | (cover > 0).any(axis=1))[0]
+    dark = cv2.GaussianBlur(shadow, (0, 0), HAND.shadow_blur_px)
+    drawn = (dark > 0) | (cover > 0)
+    rows, columns = (np.nonzero(drawn.any(axis=axis))[0] for axis in (1, 0))
     if len(rows) == 0:
         return
-    first, last = int(rows[0]) * SHRINK, min(size[1], (int(rows[-1]) + 1) * SHRINK)
-    part = image[first:last]
-    keep = (light * (1 - cover))[..., None]
-    laid = np.concatenate([tone * cover[..., None], keep], axis=2)
-    laid = cv2.resize(laid, (small[1] * SHRINK, small[0] * SHRINK))[first:last, : size[0]]
-    part[:] = np.clip(part * laid[..., 3:] + laid[..., :3], 0, 255)
+    # Only where there is anything of it; with one more pixel, with which its rim mixes as it grows.
+    # No more rows than that are changed, as in all frames that were ever drawn.
+    top, left = max(int(rows[0]) - 1, 0), max(int(columns[0]) - 1, 0)
+    box = (slice(top, int(rows[-1]) + 2), slice(left, int(columns[-1]) + 2))
+    tone, cover, dark = tone[box], cover[box], dark[box].astype(np.float32) / 255
+    light = (1 - HAND.shadow_share * lamp_share(lamp) * dark) ** (1 / RENDER.gamma)
+    size = (light.shape[1] * SHRINK, light.shape[0] * SHRINK)
+    shown = slice((int(rows[0]) - top) * SHRINK, (int(rows[-1]) + 1 - top) * SHRINK)
+    keep = cv2.resize(light * (1 - cover), size)[shown]
+    tone = cv2.resize(tone * cover[..., None], size)[shown]
+    part = image[int(rows[0]) * SHRINK :, left * SHRINK :][: keep.shape[0], : keep.shape[1]]
+    keep, tone = keep[: part.shape[0], : part.shape[1]], tone[: part.shape[0], : part.shape[1]]
+    # Three channels by three: many times quicker than each by the one.
+    part[:] = np.clip(part * cv2.merge([keep] * 3) + tone, 0, 255)
 
 
 def _way_out(at_mm: tuple[float, float]) -> float:
