@@ -20,7 +20,8 @@ TABLE = shell(
     scripts="""<script src="/pretend.js"></script>
 <script type="module" src="/static/table.js"></script>""",
 )
-PAGES = {**PHONE, "/table.html": TABLE, "/pretend.js": PRETEND}
+PAGES = {**PHONE, "/table.html": TABLE}
+"""The pages, and beside them, for each test, `/pretend.js` with the table."""
 HOSTS = {"role": "seat", "seat": "s1", "host": True}
 
 
@@ -34,13 +35,22 @@ def site(static_site):
     return static_site(PAGES)
 
 
+@pytest.fixture(scope="module")
+def window(browser):
+    """A window in which the tests open the page: it keeps the page's files."""
+    with browser.new_context(locale="en-GB") as context:
+        yield context.new_page()
+
+
 @pytest.fixture
-def opened(visitors, site, heard):
-    """Open a page on a snapshot, and remember that it is this very page."""
+def opened(window, site, heard):
+    """Open a page anew on a snapshot, and remember that it is this very page."""
 
     def open_page(name, shown):
-        page = heard(visitors.new_context(locale="en-GB").new_page())
-        page.add_init_script(f"window.state = {json.dumps(shown)};")
+        page = heard(window)
+        if page.url.startswith(site):
+            page.evaluate("localStorage.clear(), sessionStorage.clear()")
+        PAGES["/pretend.js"] = f"{PRETEND}\nwindow.state = {json.dumps(shown)};"
         page.goto(f"{site}/{name}.html")
         page.wait_for_selector(f"body[data-v='{shown['v']}']")
         page.evaluate("window.same = true")

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from tests.browser.test_another_game import opened, say, site, snapshot
+from tests.browser.test_another_game import opened, say, site, snapshot, window
 
 pytestmark = pytest.mark.browser
-__all__ = ["opened", "site"]
+__all__ = ["opened", "site", "window"]
 
 AWARDS = ["Best eye", "Best bluff", "Closest call", "Should have fallen"]
 
