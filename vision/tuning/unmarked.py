@@ -431,6 +431,11 @@ class SearchTuning:
     """From where leans are tried, rad."""
     leaning_quality: tuple[float, float] = (0.4, 0.3)
     """How likely a body that leans must be a tile, 0..1: at first, and then."""
+    held_rad: float = 0.2
+    """What leans by more than this must lean on something, rad ..."""
+    held_lengths: float = 1.25
+    """... whose middle is no farther away than this, in lengths of a tile: a key has the outline of
+    a tile that leans on nothing."""
     leaning_apart_mm: float = 10.0
     """How far it is at least from any other tile, mm."""
     meet_px: float = 8.0
@@ -583,6 +588,29 @@ class BeliefTuning:
     amid_faint: float = 0.13
     """... and more than this share of its edges is faint: a box inside a card has no edges of its
     own."""
+    beyond_mm: tuple[float, float, float] = (3.0, 4.5, 6.0)
+    """So far beyond a side of a box it is seen whether something longer goes on there, mm ..."""
+    beyond_points: int = 7
+    """... at so many points along the side, count ..."""
+    beyond_share: float = 0.7
+    """... which keep off its ends: this share of the side lies between the outermost."""
+    least_beyond_points: int = 5
+    """With fewer of these points in sight nothing goes on there, count."""
+    most_beyond_share: float = 0.9
+    """A lying box is part of something longer where more of them than this share differ ..."""
+    least_side_edge: float = 0.5
+    """... the side shows less than this share of a full edge ..."""
+    over_mm: tuple[float, float, float] = (18.0, 21.0, 24.0)
+    """... and so far beyond it, mm ..."""
+    least_over_share: float = 0.2
+    """... less than this share differs. Set on 9101, 7301, 7302, `s00` to `s12` and `practice*`:
+    five of six invented boxes that lie go on so, none of 268 tiles."""
+    side_px: float = 1.6
+    """What is no farther from a side than this belongs to it, px ..."""
+    side_end_share: float = 0.08
+    """... except near its ends, as a share of its length ..."""
+    side_points: int = 3
+    """... and fewer points than this say nothing of it, count."""
     full_grain_levels: float = 12.0
     """A table as uneven as this has a pattern that can be recognised, grey levels."""
 

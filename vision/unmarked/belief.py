@@ -21,6 +21,10 @@ from vision.tuning.unmarked import BeliefTuning, Signs
 from vision.unmarked.edge_fit import BodyFit
 from vision.unmarked.residual import Unexplained
 
+SIDES = np.array([[(0, 1), (1, 2), (2, 3), (3, 0)], [(4, 5), (5, 6), (6, 7), (7, 4)]])
+"""The corners of a box at the ends of each side's foot, and of its upper edge: ahead, to the left,
+behind, to the right. See `Box.corners`."""
+
 
 def chance(signs: Signs, tuning: BeliefTuning = TUNING.belief) -> float:
     """Say how likely it is that a tile is there, 0..1.
@@ -42,6 +46,92 @@ def chance(signs: Signs, tuning: BeliefTuning = TUNING.belief) -> float:
 def hopeless(fit: BodyFit, tuning: BeliefTuning = TUNING.belief) -> bool:
     """Say whether `chance` is 0 whatever else is seen of a box."""
     return _too_faint(fit.stance.orientation is None, _faint(fit, tuning), tuning)
+
+
+def goes_on(
+    fit: BodyFit, rest: Unexplained, view: View, tuning: BeliefTuning = TUNING.belief
+) -> bool:
+    """Say whether a box that lies or leans is but a part of something longer, such as a key.
+
+    Beyond one of its sides the picture then differs from the empty table as well, that side shows
+    no edge, and a little farther nothing differs any more: tiles of one colour that fell onto each
+    other may show no edge either, but they reach farther.
+    """
+    if fit.stance.orientation is not None:
+        return False
+    ends = fit.corners[SIDES]
+    beyond = _differs_beyond(fit, ends, tuning.beyond_mm, rest, view, tuning)
+    longer = beyond.min(axis=0) >= tuning.most_beyond_share
+    if not longer.any():
+        return False
+    over = _differs_beyond(fit, ends, tuning.over_mm, rest, view, tuning).max(axis=0)
+    return any(
+        _shown(fit, ends[:, side], view, tuning) < tuning.least_side_edge
+        for side in np.flatnonzero(longer & (over < tuning.least_over_share)).tolist()
+    )
+
+
+def _differs_beyond(
+    fit: BodyFit,
+    ends: Floats,
+    steps_mm: Sequence[float],
+    rest: Unexplained,
+    view: View,
+    tuning: BeliefTuning,
+) -> Floats:
+    """Say how much of what is seen beyond the sides of a box differs from the empty table, 0..1.
+
+    Args:
+        fit: of the box.
+        ends: of each side's foot and of its upper edge, mm, shape (2, sides, 2, 3): where the one
+            is out of sight, the other is not.
+        steps_mm: how far beyond them.
+        rest: what the known tiles leave to explain.
+        view: the camera.
+        tuning: see `BeliefTuning`.
+
+    Returns:
+        Shape (2, sides).
+    """
+    middle, half = ends.mean(axis=2), (ends[:, :, 1] - ends[:, :, 0]) / 2
+    way = fit.place[2] + np.arange(ends.shape[1]) * math.pi / 2
+    out = np.stack([np.cos(way), np.sin(way), np.zeros(len(way))], axis=1)
+    shares = np.linspace(-1, 1, tuning.beyond_points)[:, None] * tuning.beyond_share
+    # Of shape (foot and upper edge, sides, steps, points, 3).
+    points = middle[:, :, None, None] + half[:, :, None, None] * shares
+    points = points + out[:, None, None] * np.array(steps_mm)[:, None, None]
+    pixels = project(points.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
+    rows, columns = rest.hidden.shape
+    u, v = np.round(pixels).astype(int).T
+    seen = (u >= 0) & (v >= 0) & (u < columns) & (v < rows)
+    u, v = np.clip(u, 0, columns - 1), np.clip(v, 0, rows - 1)
+    free = (seen & (rest.hidden[v, u] == 0)).reshape(*ends.shape[:2], -1)
+    differs = free & (rest.lit[0].strict[v, u] > 0).reshape(free.shape)
+    return np.asarray(
+        differs.sum(axis=2) / np.maximum(free.sum(axis=2), tuning.least_beyond_points)
+    )
+
+
+def _shown(fit: BodyFit, ends: Floats, view: View, tuning: BeliefTuning) -> float:
+    """Say how well edges of a box show, 0..1: the clearest counts, and 1 where none is in sight.
+
+    Args:
+        fit: of the box.
+        ends: of the edges, mm, shape (edges, 2, 3).
+        view: the camera.
+        tuning: see `BeliefTuning`.
+    """
+    seen = project(ends.reshape(-1, 3), view.pose, view.intrinsics).reshape(-1, 2, 2)
+    first, along = seen[:, 0], seen[:, 1] - seen[:, 0]
+    length = np.maximum(np.hypot(*along.T), 1e-9)
+    unit = along / length[:, None]
+    off = fit.pixels[:, None] - first
+    share = (off * unit).sum(axis=2) / length
+    aside = np.abs(off[..., 0] * unit[:, 1] - off[..., 1] * unit[:, 0])
+    room = tuning.side_end_share
+    own = (share > room) & (share < 1 - room) & (aside < tuning.side_px)
+    edges = [fit.edge[one].mean() for one in own.T if np.count_nonzero(one) >= tuning.side_points]
+    return float(max(edges, default=1.0))
 
 
 def _too_faint(lies: bool, faint: float, tuning: BeliefTuning) -> bool:

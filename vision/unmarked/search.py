@@ -25,7 +25,7 @@ from vision.geometry.camera_pose import View, project
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import RefineTuning, SearchTuning
-from vision.unmarked.belief import chance, hopeless, signs_of
+from vision.unmarked.belief import chance, goes_on, hopeless, signs_of
 from vision.unmarked.collapsed_row import fallen_rows, stands
 from vision.unmarked.edge_fit import (
     BodyFit,
@@ -170,8 +170,10 @@ class _Finder:
         )
         found += [_tile(fit, self.tile_set, tuning=self.tuning.refine) for fit in more]
         between = self.find_in_row(rest, (*others, *found))
-        fits = [*fallen, *clear, *more, *between]
         obstacles = [body_of(tile) for tile in known]
+        told = [*clear, *more, *between]
+        bodies = [*obstacles, *(fit.corners for fit in (*fallen, *told))]
+        fits = [*fallen, *(fit for fit in told if _is_held(fit, bodies, tuning))]
         moved = polish(self.slopes.image, self.view, fits, obstacles, tuning=self.tuning)
         return tuple(
             _tile(fit, self.tile_set, sigma_mm, sigma_rad, tuning=self.tuning.refine)
@@ -339,6 +341,10 @@ class _Finder:
             best = max(left, key=lambda one: one.quality, default=None)
             if best is None or best.quality < least:
                 return taken, found
+            if goes_on(best.fit, rest, view, tuning=self.tuning.belief):
+                left = [one for one in left if one is not best]
+                stale = []
+                continue
             rivals = [
                 apart_mm(best.tile, one.tile)
                 for one in left
@@ -520,6 +526,15 @@ def _alike(
 ) -> bool:
     near = math.dist(one[:2], two[:2]) < tuning.alike_mm
     return near and abs(half_turn(one[2] - two[2])) < tuning.alike_rad
+
+
+def _is_held(fit: BodyFit, bodies: Sequence[Floats], tuning: SearchTuning) -> bool:
+    """Say whether a body lies flat or stands, or leans on one of others, itself among them."""
+    if abs(fit.place[3]) < tuning.held_rad:
+        return True
+    reach_mm = tuning.held_lengths * fit.stance.box.depth_mm
+    middles = (body[:, :2].mean(axis=0) for body in bodies)
+    return sum(math.dist(fit.place[:2], middle) < reach_mm for middle in middles) > 1
 
 
 def _clear(fit: BodyFit, tile: Tile, others: Sequence[Tile], tuning: SearchTuning) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from physics.row.pose import Pose
-from physics.row.tile import STANDARD, Orientation, State, Tile, TileSet
+from physics.row.tile import STANDARD, Orientation, State, Tile, TileSet, TileSpec
 from vision.background.background import Background, shrink
 from vision.geometry.boxes import Bodies, body_of, stances
 from vision.geometry.camera_pose import CameraPose, View, project
@@ -56,6 +56,34 @@ def test_a_tile_is_found_that_lies_otherwise_than_clearer_ones_round_it():
     at = faint.tile.pose
     apart = [math.dist((t.pose.x_mm, t.pose.y_mm), (at.x_mm, at.y_mm)) for t in tiles]
     assert min(apart) < 2.0
+
+
+def thing(length_mm, width_mm, heading_deg, color):
+    """Something that lies there and is no tile: a key, a lighter, an eraser."""
+    solid = lying(300.0, 200.0, heading_deg, color)
+    return replace(solid, tile=replace(solid.tile, spec=TileSpec(length_mm, width_mm)))
+
+
+@pytest.mark.parametrize(("heading_deg", "color"), [(20, "white"), (110, "blue")])
+def test_what_goes_on_beyond_the_end_of_a_box_is_no_tile(heading_deg, color):
+    longer = thing(56.0, 24.0, heading_deg, color)
+    blind = replace(TUNING, belief=replace(TUNING.belief, most_beyond_share=1.1))
+    assert len(found([longer], "grey", tuning=blind)) == 1
+    assert found([longer], "grey") == ()
+
+
+@pytest.mark.parametrize("heading_deg", [20, 65])
+def test_what_would_lean_on_nothing_is_no_tile(heading_deg):
+    """What is larger than a tile looks like one whose end is raised towards the camera."""
+    larger = thing(56.0, 27.0, heading_deg, "white")
+    blind = replace(TUNING, search=replace(TUNING.search, held_rad=9.0))
+    assert len(found([larger], "grey", tuning=blind)) == 1
+    assert found([larger], "grey") == ()
+
+
+def test_tiles_that_lie_end_to_end_are_no_longer_thing():
+    row = [lying(300.0 + (STANDARD.length_mm + 0.3) * n, 200.0, 90, "white") for n in range(3)]
+    assert [tile.state for tile in found(row, "wood")] == [State.FALLEN] * 3
 
 
 def test_where_a_row_is_followed_only_tiles_that_stand_are_looked_for():
