@@ -59,7 +59,7 @@ log = logging.getLogger(__name__)
 _text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 ELSEWHERE = "name another file (for play: --journal FILE)"
-"""What can be done about a file: commands that only read journals are given them without option."""
+"""What to do about an unusable file: those who only read a journal name it without an option."""
 
 
 class JournalUnusable(KeyedError):
@@ -487,7 +487,7 @@ class Journal:
                     "SELECT jpeg, hash FROM picture WHERE n = ?", (n,)
                 ).fetchone()
             except OverflowError:
-                return None  # asked for by hand: SQLite counts no further than 64 bits
+                return None  # typed by hand: SQLite's integers have 64 bits
             except SQL_ERRORS as error:
                 log.warning("picture %d of %s cannot be read: %s", n, self._path, error)
                 return None
@@ -567,7 +567,7 @@ def _unusable(path: Path, error: Exception) -> JournalUnusable:
     code = getattr(error, "sqlite_errorcode", None)
     if code == sqlite3.SQLITE_FULL:
         return JournalUnusable(
-            f"{path}: the disk is full; make room, or {ELSEWHERE}",
+            f"{path}: the disk is full; make room, or {ELSEWHERE} on another disk",
             "journal.full",
             file=path,
         )

@@ -171,7 +171,7 @@ READERS = {
 
 OF_FORMATS = {name: words for name, words in READERS.items() if "settings" not in name}
 TO_DO = re.compile(r"\b(name|give|make|expected|export|install|must)\b|is missing")
-"""What a sentence says to be done about a file, or what has to be in it."""
+"""By these words a sentence says what to do about a file, or what has to be in it."""
 
 
 @pytest.mark.parametrize("bad", BAD_FILES)

@@ -10,7 +10,7 @@ class VisionError(Exception):
     Attributes:
         kind: the word by which a page tells it in its own language; "" where it has none.
         facts: the figures and names of the message, for that sentence.
-        expected: the file that was wanted, and what makes one, if it is about a file.
+        expected: if it is about a file, which one was wanted, and what makes one.
     """
 
     expected: str = "another file"

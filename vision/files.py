@@ -59,8 +59,8 @@ def write_whole(path: Path, data: bytes, error: type[VisionError]) -> None:
         put_whole(path, data)
     except OSError as fault:
         raise error(
-            f"{path}: cannot be written ({fault.strerror}); name a file in a folder that exists "
-            "and has room",
+            f"{path}: cannot be written ({fault.strerror}); name a file in a folder that exists, "
+            "where you may write and there is room",
             "unwritten",
             file=str(path),
         ) from fault

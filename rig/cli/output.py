@@ -82,10 +82,10 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def unwritten(path: Path, error: OSError) -> PhysicsError:
-    """What is said where a file cannot be written."""
+    """Say that a file cannot be written, and what to do."""
     return PhysicsError(
-        f"{path}: cannot be written ({error.strerror}); name a file in a folder that exists and "
-        "has room"
+        f"{path}: cannot be written ({error.strerror}); name a file in a folder that exists, "
+        "where you may write and there is room"
     )
 
 

@@ -364,9 +364,9 @@ def _see(commands: Any, name: str) -> None:
         "see:run",
         "read camera frames: tiles, row, new tile",
         description="Find the tiles in frames of one table, given in the order they were taken. "
-        "A frame by itself is read much worse than with a picture of its empty table: tiles "
-        "without a mark and hands are missed, and patterns of the cloth are taken for tiles. Give "
-        "that picture with --empty, or as the first frame.",
+        "A single frame is read much worse without a picture of its empty table: tiles without a "
+        "mark and hands are missed, and patterns of the cloth are taken for tiles. Give that "
+        "picture with --empty, or as the first frame.",
         examples=[
             "see frame.jpg",
             "see frame.jpg --empty empty.jpg",

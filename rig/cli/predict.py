@@ -165,7 +165,7 @@ def _opened(args: Namespace, rows: Iterator[Scenario]) -> tuple[TextIO | None, i
     out = Path(args.out)
     if out.exists() and not out.is_dir() and not args.resume:
         raise PhysicsError(
-            f"{out}: is there already; --resume goes on with it, or name another file"
+            f"{out}: is there already; --resume goes on with it, otherwise name another file"
         )
     try:
         done = _kept(out, rows) if out.exists() else 0

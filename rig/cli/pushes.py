@@ -56,7 +56,7 @@ def opened(path: Path, say: Say | None = None) -> Journal:
     if not path.is_file():
         words = f"{path}: there is no such journal; name a table's file"
         raise JournalUnusable(words, "journal.missing", file=path)
-    if path.stat().st_size == 0:  # as a journal it would be given its tables
+    if path.stat().st_size == 0:  # opened as a journal, it would become one
         words = f"{path}: is empty, so it is no journal; name a table's file"
         raise JournalUnusable(words, "journal.missing", file=path)
     journal = Journal(path)

@@ -57,8 +57,8 @@ def _read(args: Namespace, prove: bool) -> GameFile:
         journal = Journal(path)
     except JournalHeld:
         raise BadGameFile(
-            "its table is in use; stop that domino-rig first, or export the game on the host's "
-            "phone and name that file",
+            "its table is in use; stop the domino-rig that has it open, or export the game on the "
+            "host's phone and name that file",
             "gamefile.held",
         ) from None
     try:

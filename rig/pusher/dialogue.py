@@ -39,8 +39,8 @@ GREETINGS: Final = 16
 """Greetings without a reply after which nobody is there."""
 
 SILENCE: Final = (
-    "nobody answers on this port: is it the pusher's, and has the pusher been flashed? Otherwise "
-    "try another port"
+    "nobody answers on this port: check that it is the pusher's and that the pusher has been "
+    "flashed, or try another port"
 )
 NOISE: Final = (
     "what comes on this port is not from a pusher, or not at this speed: try another port"

@@ -129,7 +129,7 @@ LONGEST_NAME = 20
 """Letters of the longest name, as people count them; it has at most twice as many characters."""
 
 _SKINS = range(0x1F3FB, 0x1F400)
-"""Skin colours: each is drawn into the emoji before it."""
+"""Skin colours: each one colours the emoji before it."""
 
 _SHAPELESS = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 """What Unicode calls controls, formats, surrogates, and what is nobody's or not assigned."""

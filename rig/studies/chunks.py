@@ -130,7 +130,9 @@ def opened(
         raise SurveyError(f"{out}: there is no folder {out.parent}; make it or name another")
     if not resume and (out.exists() or folder.exists()):
         there = out if out.exists() else folder
-        raise SurveyError(f"{there}: is there already; --resume goes on with it, or name another")
+        raise SurveyError(
+            f"{there}: is there already; --resume goes on with it, otherwise name another file"
+        )
     if out.exists():
         _require_same(out, about_of(out), about)
         shutil.rmtree(folder, ignore_errors=True)
