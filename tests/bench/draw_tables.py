@@ -251,7 +251,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--tables", type=int, default=20)
     parser.add_argument("--hard", action="store_true")
-    parser.add_argument("--photos", type=Path, help="folder of pictures of table tops")
+    parser.add_argument("--photos", type=Path, help="folder of photos of table tops")
     args = parser.parse_args()
     photos = sorted(args.photos.glob("*.[jp][pn]g")) if args.photos else []
     if args.photos and not (args.hard and photos):

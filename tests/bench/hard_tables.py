@@ -28,7 +28,7 @@ from vision.render.tile_boxes import BGR, back_to_front, draw_solid
 PX_MM = 3.0
 CORNER_MM, SIZE_MM = (-350.0, -350.0), (1300.0, 1120.0)
 PHOTO_MM = (120.0, 260.0)
-"""How wide a photo of a table top is taken to be: the textures at hand show about so much."""
+"""How much of a table top a photo is taken to show, across: about what textures show."""
 CLEAR_MM = 35.0
 """No tile stands so near to a thing."""
 WORDS = (
@@ -483,7 +483,7 @@ def flowers(rng: Random, noise: np.random.Generator) -> Image:
 
 
 def photographed(photo: Path, rng: Random) -> Image:
-    """Cover a table with a photo of a top, mirrored at its edges over and over.
+    """Cover a table with a photo of a table top, mirrored at its edges again and again.
 
     Raises:
         SystemExit: it is no picture.
