@@ -1,4 +1,4 @@
-"""Whether a row lies outside of the range that the model was fitted on."""
+"""Whether a row lies outside the range that the model was fitted on."""
 
 import math
 from collections.abc import Mapping
@@ -42,15 +42,15 @@ def traits(
     """Describe a row in dimensionless numbers.
 
     A steady push has one speed all along and turns back at once, so its stand-off and its hold do
-    not matter. A gap wider than one tile height counts as one height, and so does a gap to a tile
-    that the falling one misses: no fall gets across either, whatever the fit says.
+    not matter. No fall gets across a gap wider than one tile height, or to a tile that the falling
+    one misses, whatever the fit says; so such gaps count as one height, unless told otherwise.
 
     Args:
         chain: the row.
         push: how it is pushed.
         friction: between tiles and with the table.
         spread: how far the real row may be from this one.
-        widest_gap: the most that a gap counts as, in tile heights.
+        widest_gap: the most that a gap counts as, in tile heights; to a missed tile it counts as 1.
     """
     sigma_mm = max(t.sigma_mm or spread.xy_mm for t in chain.tiles)
     sigma_rad = max(t.sigma_rad or spread.heading_rad for t in chain.tiles)
@@ -100,7 +100,7 @@ def strange(
     friction: Friction,
     spread: Spread,
 ) -> tuple[str, ...]:
-    """Say in which traits a row lies outside of the fitted range; gaps are told at full width."""
+    """Say in which traits a row lies outside the fitted range; gaps are told at full width."""
     row = chain, push, friction, spread
     found = traits(*row)
     if not outside(found, seen):
@@ -113,9 +113,9 @@ def outside(
     seen: Mapping[str, tuple[float, float]],
     shown: Mapping[str, float] | None = None,
 ) -> tuple[str, ...]:
-    """Say which traits lie outside of the fitted range, in words and numbers.
+    """Say which traits lie outside the fitted range, in words and numbers.
 
-    A range without a path of the push is of a fit on steady pushes alone.
+    If `seen` says nothing of the path of the push, the fit was made on steady pushes alone.
 
     Args:
         found: the traits of a row.

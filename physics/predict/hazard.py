@@ -70,7 +70,7 @@ class Hazard:
         push: judges whether the push topples the first tile.
         joint: judges whether a fall gets across a joint.
         sigma: standard deviation of the model's own error, in log-odds.
-        seen: what the fit has seen, lowest and highest, by name.
+        seen: the fitted range: lowest and highest value of each trait, by name.
         widths: what is added to the log-odds of the push and of every joint, over the width of a
             tile by its length: widths in rising order, and what each adds.
     """

@@ -21,7 +21,7 @@ TABLE = shell(
 <script type="module" src="/static/table.js"></script>""",
 )
 PAGES = {**PHONE, "/table.html": TABLE}
-"""The pages, and beside them, for each test, `/pretend.js` with the table."""
+"""The pages; each test adds `/pretend.js` with the state of its table."""
 HOSTS = {"role": "seat", "seat": "s1", "host": True}
 
 
@@ -37,7 +37,7 @@ def site(static_site):
 
 @pytest.fixture(scope="module")
 def window(browser):
-    """A window in which the tests open the page: it keeps the page's files."""
+    """One window for all tests: it keeps the files of the page."""
     with browser.new_context(locale="en-GB") as context:
         yield context.new_page()
 

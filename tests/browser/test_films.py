@@ -112,7 +112,7 @@ PLAY = """() => {
 
 
 def seen():
-    """What a camera saw of a fall: it is shown as it is, and each picture of a film is cheap."""
+    """What a camera saw of a fall: shown as it is, it makes each picture of the film cheap."""
     jpeg = BytesIO()
     Image.linear_gradient("L").resize((480, 270)).save(jpeg, "JPEG")
     return [(0.0, jpeg.getvalue())]

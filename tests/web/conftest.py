@@ -11,9 +11,9 @@ from web.live.parts import parts
 
 @pytest.fixture(autouse=True, scope="session")
 def rules_compiled_once():
-    """Let each address have the code that builds it compiled once, not by every application.
+    """Compile the code that builds an address once, not again for every application.
 
-    That takes most of the time in which an application is made, and nothing builds addresses.
+    Compiling takes most of the time that making an application needs, and no test builds addresses.
     """
     compiled = {}
     compile_builder = Rule._compile_builder

@@ -153,8 +153,8 @@ def draw_hand(
     rows, columns = (np.nonzero(drawn.any(axis=axis))[0] for axis in (1, 0))
     if len(rows) == 0:
         return
-    # Only where there is anything of it; with one more pixel, with which its rim mixes as it grows.
-    # No more rows than that are changed, as in all frames that were ever drawn.
+    # Work only where the hand or its shadow is, and one pixel more, which enlarging blends its rim
+    # with. The rows of that pixel stay as they were: so frames come out as they always have.
     top, left = max(int(rows[0]) - 1, 0), max(int(columns[0]) - 1, 0)
     box = (slice(top, int(rows[-1]) + 2), slice(left, int(columns[-1]) + 2))
     tone, cover, dark = tone[box], cover[box], dark[box].astype(np.float32) / 255
@@ -165,7 +165,7 @@ def draw_hand(
     tone = cv2.resize(tone * cover[..., None], size)[shown]
     part = image[int(rows[0]) * SHRINK :, left * SHRINK :][: keep.shape[0], : keep.shape[1]]
     keep, tone = keep[: part.shape[0], : part.shape[1]], tone[: part.shape[0], : part.shape[1]]
-    # Three channels by three: many times quicker than each by the one.
+    # Many times quicker than broadcasting the one channel over three.
     part[:] = np.clip(part * cv2.merge((keep, keep, keep)) + tone, 0, 255)
 
 

@@ -589,28 +589,28 @@ class BeliefTuning:
     """... and more than this share of its edges is faint: a box inside a card has no edges of its
     own."""
     beyond_mm: tuple[float, float, float] = (3.0, 4.5, 6.0)
-    """So far beyond a side of a box it is seen whether something longer goes on there, mm ..."""
+    """At these distances beyond a side of a box something longer would go on, mm ..."""
     beyond_points: int = 7
-    """... at so many points along the side, count ..."""
+    """... at this many points along the side, count ..."""
     beyond_share: float = 0.7
     """... which keep off its ends: this share of the side lies between the outermost."""
     least_beyond_points: int = 5
     """With fewer of these points in sight nothing goes on there, count."""
     most_beyond_share: float = 0.9
-    """A lying box is part of something longer where more of them than this share differ ..."""
+    """A lying box is part of something longer if at least this share of them differs ..."""
     least_side_edge: float = 0.5
     """... the side shows less than this share of a full edge ..."""
     over_mm: tuple[float, float, float] = (18.0, 21.0, 24.0)
-    """... and so far beyond it, mm ..."""
+    """... and at these distances beyond it, mm ..."""
     least_over_share: float = 0.2
     """... less than this share differs. Set on 9101, 7301, 7302, `s00` to `s12` and `practice*`:
-    five of six invented boxes that lie go on so, none of 268 tiles."""
+    five of six invented lying boxes are given up so, and none of 268 tiles."""
     side_px: float = 1.6
-    """What is no farther from a side than this belongs to it, px ..."""
+    """Points of the outline no farther from an edge than this belong to it, px ..."""
     side_end_share: float = 0.08
     """... except near its ends, as a share of its length ..."""
     side_points: int = 3
-    """... and fewer points than this say nothing of it, count."""
+    """... and fewer points than this say nothing about it, count."""
     full_grain_levels: float = 12.0
     """A table as uneven as this has a pattern that can be recognised, grey levels."""
 

@@ -51,7 +51,7 @@ def hopeless(fit: BodyFit, tuning: BeliefTuning = TUNING.belief) -> bool:
 def goes_on(
     fit: BodyFit, rest: Unexplained, view: View, tuning: BeliefTuning = TUNING.belief
 ) -> bool:
-    """Say whether a box that lies or leans is but a part of something longer, such as a key.
+    """Say whether a box that lies or leans is only part of something longer, such as a key.
 
     Beyond one of its sides the picture then differs from the empty table as well, that side shows
     no edge, and a little farther nothing differs any more: tiles of one colour that fell onto each
@@ -83,9 +83,9 @@ def _differs_beyond(
 
     Args:
         fit: of the box.
-        ends: of each side's foot and of its upper edge, mm, shape (2, sides, 2, 3): where the one
-            is out of sight, the other is not.
-        steps_mm: how far beyond them.
+        ends: of each side's foot and of its upper edge, mm, shape (2, sides, 2, 3): the foot may
+            be behind the box.
+        steps_mm: how far beyond the sides.
         rest: what the known tiles leave to explain.
         view: the camera.
         tuning: see `BeliefTuning`.

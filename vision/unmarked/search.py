@@ -529,7 +529,7 @@ def _alike(
 
 
 def _is_held(fit: BodyFit, bodies: Sequence[Floats], tuning: SearchTuning) -> bool:
-    """Say whether a body lies flat or stands, or leans on one of others, itself among them."""
+    """Say whether a body stands, lies flat, or leans on one of `bodies` other than itself."""
     if abs(fit.place[3]) < tuning.held_rad:
         return True
     reach_mm = tuning.held_lengths * fit.stance.box.depth_mm

@@ -1,4 +1,4 @@
-"""A row unlike all that was fitted is answered, named in words and numbers, and less surely."""
+"""A row outside the fitted range is answered, named in words and numbers, and less surely."""
 
 import math
 from dataclasses import replace

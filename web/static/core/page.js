@@ -31,7 +31,7 @@ import { eye, mark } from "./objects/marks.js";
 import { sign, triangle } from "./objects/signs.js";
 import { list } from "./i18n.js";
 
-/** Letters of a word of a name that has room on a line of its own. */
+/** Letters of the longest word of a name that needs no dividing. */
 const LONG_WORD = 12;
 const LONG_TITLE = 24;
 const MARGIN = 18;
@@ -66,7 +66,7 @@ export function partners(s, id) {
 
 const SYLLABLE = /(..)(?=[^aeiouyà-æè-ïò-öù-üаеёиоуыэюяєіїъh\P{L}][aeiouyà-æè-ïò-öù-üаеёиоуыэюяєіїъ].)/giu;
 
-/** A name that may go on in another line where a syllable of a word of more than `most` letters begins. */
+/** A name whose words of more than `most` letters may be divided where a syllable begins. */
 export const divided = (name, most) =>
   name.replace(/[^\s-]+/g, (word) => (word.length > most ? word.replace(SYLLABLE, "$1\u00ad") : word));
 
@@ -114,7 +114,7 @@ export function actRoom(ui) {
   return isWide(ui) ? ui.width - 2 * WIDE_MARGIN - WIDE_GAP - room(ui) : room(ui);
 }
 
-/** A title; long ones go down one step, and wrap. One with a name has two lines of a small screen. */
+/** A title; long ones go down one step, and wrap. One with a name takes two lines of a small screen at most. */
 export function title(text, { size = "", id = nothing, names = false } = {}) {
   const long = text.length > LONG_TITLE ? "title-long" : "";
   return html`<h1 class="title display ${size} ${long} ${names ? "title-names" : ""}" id=${id}>${capital(text)}</h1>`;

@@ -27,7 +27,7 @@ const isAway = (seat) => !seat.connected && !seat.bot && seat.phone !== false;
 
 const stateOf = (seat, say) => say(`table.lobby.${isAway(seat) ? "away" : seat.ready ? "ready" : "notyet"}`);
 
-/** What its state leaves of it for the name; where games won stand below, the name has one line. */
+/** What a guest's state leaves of that for the name, which has one line if games won stand below it. */
 const guestRoom = ({ say }, seat) => GUEST_ROOM - wordWidth(stateOf(seat, say), LEAST_TYPE, "plain");
 
 function seatLine(ctx, seat, step) {

@@ -33,7 +33,7 @@ export function nameSteps(seats, room, largest = 52, steps = STEPS) {
   return new Map(seats.map((seat) => [seat.seat, Math.min(common, fits(seat))]));
 }
 
-/** A word with one place to divide it, as near to its middle as a syllable begins. */
+/** A word that may be divided in one place: where a syllable begins, as near its middle as possible. */
 function halved(word) {
   const parts = divided(word, 0).split("\u00ad");
   const off = (at) => Math.abs(2 * parts.slice(0, at).join("").length - word.length);
@@ -44,7 +44,7 @@ function halved(word) {
 /** Ways to divide a name: between its words, in the middle of each, and wherever a syllable begins. */
 const WAYS = [(name) => name, (name) => name.replace(/[^\s-]+/g, halved), (name) => divided(name, 0)];
 
-/** How many lines of `room` stage pixels a name takes; no number of them where one of its parts has none. */
+/** How many lines of `room` stage pixels a name takes; Infinity if one of its parts is wider than a line. */
 function lines(name, step, room) {
   const fits = (text) => wordWidth(text.replace(/\u00ad$/, "-").replaceAll("\u00ad", "").trimEnd(), step) <= room;
   let [count, line] = [1, ""];
@@ -56,7 +56,7 @@ function lines(name, step, room) {
   return count;
 }
 
-/** A name that is longer than `room` on two lines: whole, or as much of it as they hold. */
+/** A name longer than `room`, on two lines: whole, or as much of it as they hold. */
 function onTwo(name, step, room) {
   const letters = Array.from(name);
   for (; letters.length > 1; letters.pop()) {

@@ -21,7 +21,7 @@ export function wordWidth(word, size = SIZE, face = "body") {
   return widths.get(key);
 }
 
-/** As much of a name as this room has at this size. */
+/** As much of a name as fits into this room at this size. */
 export function fitted(name, room, size = SIZE, face = "body") {
   const letters = Array.from(name);
   const cut = () => (letters.length < Array.from(name).length ? `${letters.join("").trimEnd()}…` : name);

@@ -30,7 +30,7 @@ export { hands, ONCE, SOUNDS, taken } from "./screens/hands.js";
 export { hint } from "./screens/hints.js";
 export { countBuzz, moments } from "./screens/moments.js";
 
-/** Screens of parts that have come. */
+/** Screens of parts that have been fetched. */
 const come = {};
 
 const coming = (s, ui) => message("wait", ui);

@@ -8,7 +8,7 @@ import { asRead, inWords, readingWords } from "./reading.js";
 
 /** px per mm of the row where much is said of it. */
 const CROWDED_U = 0.9;
-/** Letters of a line that only the longest of names makes so long. */
+/** Letters of a line beyond which it is only because of a very long name. */
 const LONG_LINE = 44;
 /** Readings of a tile that has to stand otherwise before it counts. */
 const TOLD = ["wrong", "several", "exchanged", "gone", "down"];

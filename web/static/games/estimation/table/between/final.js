@@ -73,7 +73,7 @@ function fingerprint({ snap, say }) {
     : "";
 }
 
-/** How many lines of a title's room some words take, at the most; no number of them where one is wider. */
+/** How many lines of a title's room some words take, at the most; Infinity if one of them is wider than that. */
 function lines(words, size = LEAST_TYPE, face = "body") {
   let [count, used] = [1, 0];
   for (const word of words.split(" ")) {
