@@ -596,7 +596,7 @@ class BeliefTuning:
     """... which keep off its ends: this share of the side lies between the outermost."""
     least_beyond_points: int = 5
     """With fewer of these points in sight nothing goes on there, count."""
-    most_beyond_share: float = 0.9
+    least_beyond_share: float = 0.9
     """A lying box is part of something longer if at least this share of them differs ..."""
     least_side_edge: float = 0.5
     """... the side shows less than this share of a full edge ..."""

@@ -61,7 +61,7 @@ def goes_on(
         return False
     ends = fit.corners[SIDES]
     beyond = _differs_beyond(fit, ends, tuning.beyond_mm, rest, view, tuning)
-    longer = beyond.min(axis=0) >= tuning.most_beyond_share
+    longer = beyond.min(axis=0) >= tuning.least_beyond_share
     if not longer.any():
         return False
     over = _differs_beyond(fit, ends, tuning.over_mm, rest, view, tuning).max(axis=0)

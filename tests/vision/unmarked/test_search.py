@@ -67,7 +67,7 @@ def thing(length_mm, width_mm, heading_deg, color):
 @pytest.mark.parametrize(("heading_deg", "color"), [(20, "white"), (110, "blue")])
 def test_what_goes_on_beyond_the_end_of_a_box_is_no_tile(heading_deg, color):
     longer = thing(56.0, 24.0, heading_deg, color)
-    blind = replace(TUNING, belief=replace(TUNING.belief, most_beyond_share=1.1))
+    blind = replace(TUNING, belief=replace(TUNING.belief, least_beyond_share=1.1))
     assert len(found([longer], "grey", tuning=blind)) == 1
     assert found([longer], "grey") == ()
 
