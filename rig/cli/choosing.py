@@ -4,7 +4,7 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 
 from rig.games.interface import BadOption
-from rig.games.registry import GAMES, UnknownGame, play_of
+from rig.games.registry import GAMES, not_among, play_of
 
 Chosen = tuple[str, Mapping[str, object]]
 """A game by name, "" where nothing was said, and its options by name."""
@@ -19,9 +19,7 @@ def chosen(args: Namespace) -> Chosen:
     """
     given = _options(args.option or ())
     if args.game and args.game not in GAMES:
-        raise UnknownGame(
-            f"--game: expected one of {', '.join(sorted(GAMES))}, not {args.game[:30]!r}"
-        )
+        raise not_among(GAMES, args.game)
     rules = play_of(args.game or "").rules
     if args.preset is not None:
         if not rules.presets:

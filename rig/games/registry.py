@@ -3,6 +3,7 @@
 Modules are loaded when their game is, by name: so nobody but this file knows a game.
 """
 
+from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
@@ -49,8 +50,13 @@ def words_of(name: str) -> Any:
         UnknownGame: there is none, or it needs a table.
     """
     if name not in WORDS:
-        raise UnknownGame(f"--game: expected one of {', '.join(sorted(WORDS))}, not {name[:30]!r}")
+        raise not_among(WORDS, name)
     return import_module(WORDS[name])
+
+
+def not_among(games: Iterable[str], name: str) -> UnknownGame:
+    """What is said where the command line names a game that is not one of some."""
+    return UnknownGame(f"--game: expected one of {', '.join(sorted(games))}, not {name[:30]!r}")
 
 
 def model_of(name: str) -> Any:
