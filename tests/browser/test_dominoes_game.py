@@ -17,7 +17,7 @@ bot = 0.05
 """
 LARGEST_BYTES = 60_000
 """What a phone may load in a whole match, compressed, the host's too."""
-MORE_WORDS_BYTES = 500
+MORE_WORDS_BYTES = 700
 """By so much another language than English may be heavier than that."""
 GAME_BYTES = 14_000
 """What of that is this game's own: its screens, their style and their words."""
