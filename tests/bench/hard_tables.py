@@ -109,13 +109,14 @@ def room_of(rng: Random, pattern: int, color: str, photos: Sequence[Path] = ()) 
         kind, cloth = photo.stem, photographed(photo, rng)
     else:
         cloth = CLOTHS[kind](rng, noise)
-    if not photos and rng.random() < 0.5:
-        alike = np.array(BGR[color]) * rng.uniform(0.8, 1.05)
-        toned = 0.55 * (cloth.astype(np.float32) - cloth.mean(axis=(0, 1))) + alike
-        cloth = np.clip(toned, 0, 255).astype(np.uint8)
+        if rng.random() < 0.5:
+            alike = np.array(BGR[color]) * rng.uniform(0.8, 1.05)
+            toned = 0.55 * (cloth.astype(np.float32) - cloth.mean(axis=(0, 1))) + alike
+            cloth = np.clip(toned, 0, 255).astype(np.uint8)
+        cloth = _worn(cloth, noise)
     return Room(
         kind,
-        cloth if photos else _worn(cloth, noise),
+        cloth,
         tuple(thing(rng) for _ in range(rng.choice((0, 1, 1, 2, 3)))),
         _lights(rng),
         tuple(rng.uniform(0.92, 1.08) for _ in range(3)),
