@@ -381,18 +381,25 @@ HIDDEN = """() => [...document.querySelectorAll(".t-name, .t-tally-name")].filte
   const lines = Math.round(name.scrollHeight / parseFloat(getComputedStyle(name).fontSize));
   return name.scrollWidth > name.clientWidth || lines > 2;
 }).map((name) => name.textContent)"""
+
+
+def named(screen, names):
+    """A saved state of a table screen in which the players have these names."""
+    snapshot = deepcopy(SNAPSHOTS[f"table-{screen}"])
+    for seat, name in zip(snapshot["seats"], names, strict=False):
+        seat["name"] = name
+    return snapshot
+
+
 NAMES = ("Grandma Rosa", "Uncle Theodor", "Christopher", "Олександра", "Anna-Katharina")
 
 
 @pytest.mark.parametrize("screen", ["row", "row-eleven", "verdict-stood", "verdict-five"])
 def test_names_of_two_words_are_shown_whole(page, screen):
     opened(page, still=True)
-    snapshot = deepcopy(SNAPSHOTS[f"table-{screen}"])
-    for seat, name in zip(snapshot["seats"], NAMES, strict=False):
-        seat["name"] = name
-    shown(page, snapshot)
-    named = page.locator(".t-name, .t-tally-name").all_inner_texts()
-    assert sorted(each.replace("\u00ad", "") for each in named) == sorted(NAMES[: len(named)])
+    shown(page, named(screen, NAMES))
+    read = page.locator(".t-name, .t-tally-name").all_inner_texts()
+    assert sorted(each.replace("\u00ad", "") for each in read) == sorted(NAMES[: len(read)])
     assert page.evaluate(HIDDEN) == []
     assert page.evaluate(f"({FAULTS})({LEAST_TEXT_PX})") == []
 
@@ -401,13 +408,11 @@ def test_names_of_two_words_are_shown_whole(page, screen):
 def test_the_ends_of_an_evening_show_names_on_two_lines(page, screen):
     opened(page, still=True)
     names = (*NAMES[:4], "Bartholomäus")
-    snapshot = deepcopy(SNAPSHOTS[f"table-{screen}"])
-    for seat, name in zip(snapshot["seats"], names, strict=False):
-        seat["name"] = name
+    snapshot = named(screen, names)
     shown(page, snapshot)
-    named = page.locator(".t-name").all_inner_texts()
-    assert sorted(each.replace("\u00ad", "") for each in named) == sorted(names[: len(named)])
-    assert len(named) == len(snapshot["seats"]) and page.evaluate(HIDDEN) == []
+    read = page.locator(".t-name").all_inner_texts()
+    assert sorted(each.replace("\u00ad", "") for each in read) == sorted(names[: len(read)])
+    assert len(read) == len(snapshot["seats"]) and page.evaluate(HIDDEN) == []
     assert page.evaluate(f"({FAULTS})({LEAST_TEXT_PX})") == []
 
 
