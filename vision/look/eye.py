@@ -700,11 +700,14 @@ def where_tiles_stand(tuning: Tuning = TUNING) -> Tuning:
         tuning.locate,
         fit_score=late.fit_score,
         both_score=late.fit_score,
+        soft_fit_score=late.fit_score,
         cell_score=late.cell_score,
-        soft_cell_score=late.cell_score,
         cell_margin=late.cell_margin,
         least_contrast_levels=late.least_contrast_levels,
         stretch_shares=late.stretch_shares,
+        grid_ahead_mm=late.grid_ahead_mm,
+        grid_aside_mm=late.grid_aside_mm,
+        grid_turns_rad=late.grid_turns_rad,
     )
     return replace(tuning, locate=locate)
 

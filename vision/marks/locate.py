@@ -5,9 +5,11 @@ stands vertical carries the short mark at its length, one that stands horizontal
 its width. The heading of a tile is the normal of its broad face, a quarter turn from its mark.
 """
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -18,7 +20,7 @@ from vision.geometry.camera_pose import View, project, to_plane
 from vision.geometry.mat import Mat
 from vision.marks.candidates import Detections, Region
 from vision.marks.fuse import settle
-from vision.marks.mark_fit import MarkFit, MarkPose, cells, fit_mark
+from vision.marks.mark_fit import MarkFit, MarkPose, blurred_cells, blurs_mm, cells, fit_mark
 from vision.marks.sticker import CellReading, MarkSet, Sticker
 from vision.marks.uneven_light import evened, light_on
 from vision.tuning.marks import LocateTuning, UnevenLightTuning
@@ -133,15 +135,10 @@ def sightings(
         sticker = marks.sticker(orientation)
         z_mm = tile_set.spec.height_mm(orientation) + tuning.locate.paper_mm
         hinted = [
-            MarkPose(
-                t.pose.x_mm + off * math.cos(t.pose.heading_rad),
-                t.pose.y_mm + off * math.sin(t.pose.heading_rad),
-                t.pose.heading_rad - math.pi / 2,
-                z_mm,
-            )
-            for t in hints
-            for off in tuning.locate.hint_offsets_mm
-            if t.state is State.STANDING and t.orientation is orientation
+            place
+            for tile in hints
+            if tile.state is State.STANDING and tile.orientation is orientation
+            for place in _about(tile, z_mm, detections.gray, view, sticker, marks, tuning)
         ]
         starts = [
             *hinted,
@@ -200,6 +197,8 @@ def _half_in_shadow(
     if not starts:
         return
     light_tuning = tuning.uneven_light
+    # In a blurred picture ink darkens the paper beside it, and light made even is not that.
+    tuning = replace(tuning, mark_fit=replace(tuning.mark_fit, soft_blurs_px=()))
     sticker = marks.sticker(orientation)
     middles = np.array(sticker.cell_centres_mm)
     light = light_on(gray, view, starts, sticker, middles, tuning=light_tuning).mean(axis=1)
@@ -250,42 +249,66 @@ def read_mark(
     """
     if reading.backwards:
         start = MarkPose(start.x_mm, start.y_mm, start.axis_rad + math.pi, start.z_mm)
-    sharp = _read_there(detections, view, start, reading.value, orientation, marks, tuning)
-    if sharp is not None or reading.score < tuning.locate.cell_score:
+    word, sticker = marks.words[reading.value], marks.sticker(orientation)
+
+    def fitted(tuning: Tuning) -> MarkFit | None:
+        return fit_mark(detections.gray, view, start, word, sticker, tuning=tuning.mark_fit)
+
+    def believed(fit: MarkFit, tuning: Tuning) -> ReadMark | None:
+        return _believed(detections.gray, view, fit, reading.value, orientation, marks, tuning)
+
+    fit = fitted(tuning)
+    sharp = believed(fit, tuning) if fit else None
+    if sharp is not None or reading.score < tuning.locate.soft_first_score:
         return sharp
-    clear = replace(tuning.locate, cell_score=tuning.locate.soft_cell_score)
-    soft = replace(tuning.mark_fit, blur_px=tuning.mark_fit.soft_blur_px)
-    tuning = replace(tuning, mark_fit=soft, locate=clear)
-    return _read_there(detections, view, start, reading.value, orientation, marks, tuning)
+    # The best of all, not of those that are believed: too sharp a drawing may seem right beside
+    # the mark.
+    soft = [(fit, blurred) for blurred in _softer(tuning=tuning) if (fit := fitted(blurred))]
+    return believed(*max(soft, key=lambda one: one[0].score)) if soft else None
 
 
-def _read_there(
-    detections: Detections,
+@lru_cache(maxsize=4)
+def _softer(tuning: Tuning) -> tuple[Tuning, ...]:
+    """The same tuning for drawings with each of the blurs that are tried."""
+    clear = replace(
+        tuning.locate,
+        cell_score=tuning.locate.soft_cell_score,
+        cell_margin=tuning.locate.soft_cell_margin,
+        fit_score=tuning.locate.soft_fit_score,
+        both_score=tuning.locate.soft_fit_score,
+        stretch_shares=tuning.locate.soft_stretch_shares,
+    )
+    return tuple(
+        replace(tuning, mark_fit=replace(tuning.mark_fit, blurs_px=blurs), locate=clear)
+        for blurs in tuning.mark_fit.soft_blurs_px
+    )
+
+
+def _believed(
+    gray: Gray,
     view: View,
-    start: MarkPose,
+    fit: MarkFit,
     value: int,
     orientation: Orientation,
     marks: MarkSet,
     tuning: Tuning,
 ) -> ReadMark | None:
-    """Read a mark whose value and approximate place are known, assuming one blur."""
-    sticker = marks.sticker(orientation)
-    fit = fit_mark(
-        detections.gray, view, start, marks.words[value], sticker, tuning=tuning.mark_fit
-    )
-    if fit is None or fit.score < tuning.locate.fit_score:
+    """Return a mark that was fitted, if it is as long, as wide and as clear as one must be."""
+    sticker, locate = marks.sticker(orientation), tuning.locate
+    if fit.score < locate.fit_score:
         return None
-    if any(
-        abs(s - 1) > most for s, most in zip(fit.stretch, tuning.locate.stretch_shares, strict=True)
-    ):
+    limits = zip(fit.stretch, locate.stretch_shares, strict=True)
+    if any(not least <= stretch - 1 <= most for stretch, (least, most) in limits):
         return None
-    levels = cells(detections.gray, view, [fit.place], sticker, tuning=tuning.mark_fit)
-    again = marks.read(levels[0])
+    levels = cells(gray, view, [fit.place], sticker, tuning=tuning.mark_fit)
+    blur_mm = blurs_mm(view, fit.place.z_mm, tuning=tuning.mark_fit)
+    shown = blurred_cells(tuple(marks.words.values()), sticker, blur_mm, tuning=tuning.mark_fit)
+    again = marks.read(levels[0], shown)
     if again.value != value or again.backwards:
         return None
-    if again.score < tuning.locate.cell_score or again.margin < tuning.locate.cell_margin:
+    if again.score < locate.cell_score or again.margin < locate.cell_margin:
         return None
-    if fit.score + tuning.locate.margin_share * again.margin < tuning.locate.both_score:
+    if fit.score + locate.margin_share * again.margin < locate.both_score:
         return None
     return ReadMark(again.value, orientation, fit, again)
 
@@ -342,6 +365,31 @@ def _free(outlines_px: Floats, read: Sequence[ReadMark], view: View, marks: Mark
         shares = np.linalg.solve(np.column_stack([b - a, d - a]), (middles - a).T)
         free &= ~((shares > 0) & (shares < 1)).all(axis=0)
     return outlines_px[free]
+
+
+def _about(
+    tile: Tile,
+    z_mm: float,
+    gray: Gray,
+    view: View,
+    sticker: Sticker,
+    marks: MarkSet,
+    tuning: Tuning,
+) -> list[MarkPose]:
+    """First guesses about where a tile seems to stand: some fixed ones, the likeliest of a grid."""
+    there = tuning.locate
+    fixed = [_moved(tile, ahead, 0.0, 0.0, z_mm) for ahead in there.hint_ahead_mm]
+    grid = itertools.product(there.grid_ahead_mm, there.grid_aside_mm, there.grid_turns_rad)
+    more = [_moved(tile, ahead, aside, turn, z_mm) for ahead, aside, turn in grid]
+    samples = cells(gray, view, more, sticker, tuning=tuning.mark_fit)
+    likeness = marks.likeness(samples).max(axis=(1, 2))
+    return fixed + [more[n] for n in np.argsort(-likeness)[: there.most_of_grid]]
+
+
+def _moved(tile: Tile, ahead: float, aside: float, turn: float, z_mm: float) -> MarkPose:
+    """Where the mark of a tile would lie that stood elsewhere, as seen from the tile."""
+    x_mm, y_mm = tile.pose.to_table(ahead, aside)
+    return MarkPose(x_mm, y_mm, tile.pose.heading_rad + turn - math.pi / 2, z_mm)
 
 
 def _starts(

@@ -16,6 +16,9 @@ from vision.marks.sticker import Sticker
 from vision.tuning.marks import MarkFitTuning
 from vision.tuning.tuning import TUNING
 
+Pair = tuple[float, float]
+"""One length along a mark and one across it."""
+
 
 @dataclass(frozen=True, slots=True)
 class MarkPose:
@@ -35,15 +38,22 @@ class MarkPose:
 
     def to_table(self, along_mm: Floats, across_mm: Floats) -> Floats:
         """Take points of the mark to the table frame, shape (n, 3)."""
-        c, s = math.cos(self.axis_rad), math.sin(self.axis_rad)
-        return np.stack(
-            [
-                self.x_mm + along_mm * c - across_mm * s,
-                self.y_mm + along_mm * s + across_mm * c,
-                np.full(along_mm.shape, self.z_mm),
-            ],
-            axis=-1,
-        )
+        points: Floats = on_table([self], along_mm, across_mm)[0]
+        return points
+
+
+def on_table(places: Sequence[MarkPose], along_mm: Floats, across_mm: Floats) -> Floats:
+    """Take the same points of several marks to the table frame, shape (places, n, 3)."""
+    x, y, axis, z = np.array([(p.x_mm, p.y_mm, p.axis_rad, p.z_mm) for p in places]).T[..., None]
+    c, s = np.cos(axis), np.sin(axis)
+    return np.stack(
+        [
+            x + along_mm * c - across_mm * s,
+            y + along_mm * s + across_mm * c,
+            np.broadcast_to(z, (len(places), along_mm.size)),
+        ],
+        axis=-1,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +104,7 @@ def cells(
     across = np.tile(tuning.window_mm, lines.size)
     if not places:
         return np.zeros((0, 9))
-    table = np.concatenate([place.to_table(along, across) for place in places])
+    table = on_table(places, along, across).reshape(-1, 3)
     points = project(table, view.pose, view.intrinsics).reshape(len(places), -1, 2)
     means: Floats = sample(gray, points).reshape(len(places), 9, -1).mean(axis=2)
     return means
@@ -121,8 +131,7 @@ def fit_mark(
     Returns:
         The fit, or None if it ran away or left the image.
     """
-    blur_mm = round(tuning.blur_px / view.scale_px_mm(start.z_mm), 2)
-    drawing = drawing_of(word, sticker, (blur_mm, blur_mm), tuning=tuning)
+    drawing = drawing_of(word, sticker, blurs_mm(view, start.z_mm, tuning), tuning=tuning)
     place = start
     for least in tuning.hopeless_scores:
         points = project(
@@ -166,11 +175,49 @@ def fit_mark(
     )
 
 
+def blurs_mm(view: View, z_mm: float, tuning: MarkFitTuning = TUNING.mark_fit) -> Pair:
+    """Say how wide the picture's blur is at a height, along marks and across them; one sigma."""
+    along, across = (round(blur / view.scale_px_mm(z_mm), 2) for blur in tuning.blurs_px)
+    return along, across
+
+
 def _explained(seen: Floats, rest: Floats) -> float:
     """How much like a drawing the image is, 0..1, of which so much is not explained."""
     mean = float(seen.mean())
     whole = float(seen @ seen) - len(seen) * mean * mean
     return math.sqrt(max(0.0, 1.0 - float(rest @ rest) / (whole or 1.0)))
+
+
+@lru_cache(maxsize=64)
+def blurred_cells(
+    words: tuple[str, ...],
+    sticker: Sticker,
+    blur_mm: Pair,
+    tuning: MarkFitTuning = TUNING.mark_fit,
+) -> Floats:
+    """Say what `cells` reads of marks in a blurred picture, where light mixes between cells.
+
+    Args:
+        words: the cells of each mark.
+        sticker: their geometry.
+        blur_mm: one sigma of the blur along and across the marks.
+        tuning: see `MarkFitTuning`.
+
+    Returns:
+        0 ink, 1 paper; shape (words, 9).
+    """
+    lines = (
+        np.array(sticker.cell_centres_mm)[:, None] + np.array(tuning.cell_shares) * sticker.cell_mm
+    )
+    across = np.array(tuning.window_mm)
+    return np.stack(
+        [
+            _painted(word, sticker, blur_mm, lines.ravel(), across, tuning)[0]
+            .reshape(len(across), 9, -1)
+            .mean(axis=(0, 2))
+            for word in words
+        ]
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -200,7 +247,7 @@ class Drawing:
 def drawing_of(
     word: str,
     sticker: Sticker,
-    blur_mm: tuple[float, float],
+    blur_mm: Pair,
     uneven: bool = False,
     tuning: MarkFitTuning = TUNING.mark_fit,
 ) -> Drawing:
@@ -214,8 +261,40 @@ def drawing_of(
             as on a wall.
         tuning: see `MarkFitTuning`.
     """
-    (length, width), (body_length, body_width) = sticker.sticker_mm, sticker.body_mm
+    length, width = sticker.sticker_mm
     u, v = _places(length, tuning), _places(width, tuning)
+    ink, du, dv = _painted(word, sticker, blur_mm, u, v, tuning)
+    along, across = (part.ravel() for part in np.meshgrid(u, v))
+    turned, flat = along * dv - across * du, np.ones(len(ink))
+    columns = [ink, du, dv, turned, along * du, across * dv, flat, across]
+    for side in _bleed(v, width, blur_mm[1]):
+        # The rim of the tile beside a sticker that is turned is no strip but a wedge.
+        columns += [np.repeat(side, len(u)), np.outer(side, u / u[-1]).ravel()]
+    if uneven:
+        ends = _bleed(u, sticker.edge_mm, max(blur_mm[0], tuning.least_bleed_mm))
+        columns += [along, *(np.tile(end, len(v)) for end in ends)]
+    matrix = np.stack(columns, axis=1)
+    square = np.linalg.inv(matrix.T @ matrix)
+    return Drawing(along, across, matrix, square @ matrix.T, np.sqrt(np.diag(square)))
+
+
+def _painted(
+    word: str, sticker: Sticker, blur_mm: Pair, u: Floats, v: Floats, tuning: MarkFitTuning
+) -> tuple[Floats, Floats, Floats]:
+    """How bright a blurred mark is on a grid, 0 ink, 1 paper, and its slopes along and across it.
+
+    Args:
+        word: its cells.
+        sticker: its geometry.
+        blur_mm: one sigma of the blur along and across it.
+        u: the places of the grid along it, mm from its middle, shape (n,).
+        v: those across it, shape (m,).
+        tuning: see `MarkFitTuning`.
+
+    Returns:
+        Each of shape (m * n,).
+    """
+    body_length, body_width = sticker.body_mm
     starts = (np.array(sticker.cell_centres_mm) - sticker.cell_mm / 2).tolist()
     windows = [_bar(u, at, at + sticker.cell_mm, blur_mm[0]) for at in _ones(word, starts)]
     body = _bar(u, -body_length / 2, body_length / 2, blur_mm[0])
@@ -231,19 +310,7 @@ def drawing_of(
     black = tuning.ink_share ** (1 / tuning.gamma)
     ink = ((light ** (1 / tuning.gamma) - black) / (1 - black)).ravel()
     coded = (1 - tuning.ink_share) * light ** (1 / tuning.gamma - 1) / tuning.gamma / (1 - black)
-    du, dv = (coded * along_u).ravel(), (coded * across_v).ravel()
-    along, across = (part.ravel() for part in np.meshgrid(u, v))
-    turned, flat = along * dv - across * du, np.ones(len(ink))
-    columns = [ink, du, dv, turned, along * du, across * dv, flat, across]
-    for side in _bleed(v, width, blur_mm[1]):
-        # The rim of the tile beside a sticker that is turned is no strip but a wedge.
-        columns += [np.repeat(side, len(u)), np.outer(side, u / u[-1]).ravel()]
-    if uneven:
-        ends = _bleed(u, sticker.edge_mm, max(blur_mm[0], tuning.least_bleed_mm))
-        columns += [along, *(np.tile(end, len(v)) for end in ends)]
-    matrix = np.stack(columns, axis=1)
-    square = np.linalg.inv(matrix.T @ matrix)
-    return Drawing(along, across, matrix, square @ matrix.T, np.sqrt(np.diag(square)))
+    return ink, (coded * along_u).ravel(), (coded * across_v).ravel()
 
 
 def _places(side_mm: float, tuning: MarkFitTuning) -> Floats:

@@ -95,8 +95,8 @@ def along_foot(
     if word is None:
         return None
     blur_mm = (
-        round(tuning.mark_fit.blur_px / thin[0], 1),
-        round(tuning.mark_fit.blur_px / thin[1], 1),
+        round(tuning.mark_fit.blurs_px[0] / thin[0], 1),
+        round(tuning.mark_fit.blurs_px[1] / thin[1], 1),
     )
     rise = _climb(
         gray,

@@ -136,29 +136,46 @@ class MarkSet:
         return tuple(sorted(found))
 
     @cached_property
-    def _templates(self) -> tuple[tuple[tuple[int, bool], ...], Floats]:
-        names = [(v, back) for v in self.words for back in (False, True)]
-        rows = [self.words[v][::-1] if back else self.words[v] for v, back in names]
-        bits = np.array([[float(c) for c in row] for row in rows])
-        bits -= bits.mean(axis=1, keepdims=True)
-        return tuple(names), bits / np.linalg.norm(bits, axis=1, keepdims=True)
+    def _bits(self) -> Floats:
+        return np.array([[float(bit) for bit in word] for word in self.words.values()])
 
-    def read(self, samples: Floats) -> CellReading:
+    def likeness(self, samples: Floats, shown: Floats | None = None) -> Floats:
+        """Compare nine brightness samples of the cells with all words.
+
+        Args:
+            samples: brightness of each cell in any unit, shape (..., 9).
+            shown: how bright the cells of every word look, in the order of `words`, shape
+                (words, 9); None where the picture is sharp.
+
+        Returns:
+            Correlations, shape (..., words, 2): as they are, and from cell 8 to cell 0.
+        """
+        there = self._bits if shown is None else shown
+        both = np.stack([there, there[:, ::-1]], axis=1)
+        both -= both.mean(axis=-1, keepdims=True)
+        both /= np.linalg.norm(both, axis=-1, keepdims=True)
+        rest = samples - samples.mean(axis=-1, keepdims=True)
+        size = np.linalg.norm(rest, axis=-1)[..., None, None]
+        scores: Floats = np.einsum("...c,wdc->...wd", rest, both) / np.where(size > 0, size, 1.0)
+        return scores
+
+    def read(self, samples: Floats, shown: Floats | None = None) -> CellReading:
         """Find the word that nine brightness samples of the cells resemble most.
 
         Args:
-            samples: brightness of each cell in any unit, shape (9,).
+            samples: as `likeness`, of one mark.
+            shown: as there.
 
         >>> load_marks().read(np.array([9, 9, 9, 9, 60, 62, 61, 60, 8.0])).value
         1
         """
-        names, templates = self._templates
-        rest = samples - samples.mean()
-        scores = templates @ rest / (float(np.linalg.norm(rest)) or 1.0)
+        scores = self.likeness(samples, shown).ravel()
         best, second = np.argsort(scores)[::-1][:2]
-        value, backwards = names[int(best)]
         return CellReading(
-            value, backwards, float(scores[best]), float(scores[best] - scores[second])
+            tuple(self.words)[best // 2],
+            bool(best % 2),
+            float(scores[best]),
+            float(scores[best] - scores[second]),
         )
 
     def draw(self, value: int, orientation: Orientation, px_per_mm: float = 10.0) -> Gray:

@@ -93,7 +93,7 @@ def test_all_windows_of_all_words_are_where_the_words_have_them():
 
 def test_a_tile_of_which_only_the_outline_is_known_is_read_although_that_is_a_little_off():
     off = Tile(None, Pose(300.0 + 1.3 * math.cos(0.4), 200.0 + 1.3 * math.sin(0.4), 0.4), LONG)
-    at_once = replace(TUNING, locate=replace(TUNING.locate, hint_offsets_mm=(0.0,)))
+    at_once = replace(TUNING, locate=replace(TUNING.locate, hint_ahead_mm=(0.0,)))
 
     def seen(tuning):
         told = []
