@@ -22,7 +22,7 @@ from vision.marks.candidates import Detections, Region
 from vision.marks.fuse import settle
 from vision.marks.mark_fit import MarkFit, MarkPose, blurred_cells, blurs_mm, cells, fit_mark
 from vision.marks.sticker import CellReading, MarkSet, Sticker
-from vision.marks.uneven_light import evened, light_on
+from vision.marks.uneven_light import end_shares, light_at, light_on
 from vision.tuning.marks import LocateTuning, UnevenLightTuning
 from vision.tuning.tuning import TUNING, Tuning
 
@@ -159,25 +159,18 @@ def sightings(
             )
             if sighting and sighting.value in tile_set.values:
                 read.append(sighting)
-        whole = _apart_from(starts, read, orientation, tuning.locate)
         broken = _free(detections.outlines_px, read, view, marks)
-        parts = _from_parts(broken, view, z_mm, sticker, marks, mat, tuning.uneven_light)
-        parts = _apart_from(parts, read, orientation, tuning.locate)
-        read += [
-            sighting
-            for sighting in _half_in_shadow(
-                detections.gray, view, whole, parts, orientation, marks, tuning
-            )
-            if sighting.value in tile_set.values
-        ]
+        starts += _from_parts(broken, view, z_mm, sticker, marks, mat, tuning.uneven_light)
+        rest = _apart_from(starts, read, orientation, tuning.locate)
+        shaded = _half_in_shadow(detections.gray, view, rest, orientation, marks, tuning)
+        read += [sighting for sighting in shaded if sighting.value in tile_set.values]
     return resolve(read, tile_set, tuning=tuning.locate)
 
 
 def _half_in_shadow(
     gray: Gray,
     view: View,
-    whole: Sequence[MarkPose],
-    parts: Sequence[MarkPose],
+    starts: Sequence[MarkPose],
     orientation: Orientation,
     marks: MarkSet,
     tuning: Tuning,
@@ -187,24 +180,20 @@ def _half_in_shadow(
     Args:
         gray: the image.
         view: the camera.
-        whole: first guesses where nothing was read, from outlines of marks ...
-        parts: ... and from outlines of parts of them.
+        starts: first guesses where nothing was read, from outlines of marks and of parts of them.
         orientation: how the tiles would stand.
         marks: the words and geometry of the marks.
         tuning: see `Tuning`.
     """
-    starts = [*whole, *parts]
     if not starts:
         return
     light_tuning = tuning.uneven_light
-    # In a blurred picture ink darkens the paper beside it, and light made even is not that.
-    tuning = replace(tuning, mark_fit=replace(tuning.mark_fit, soft_blurs_px=()))
     sticker = marks.sticker(orientation)
     middles = np.array(sticker.cell_centres_mm)
     light = light_on(gray, view, starts, sticker, middles, tuning=light_tuning).mean(axis=1)
     light = np.maximum(light, light_tuning.least_levels)
     uneven = np.flatnonzero(light.min(axis=1) < light_tuning.most_even_share * light.max(axis=1))
-    there = [starts[n] for n in uneven]
+    there = [starts[n] for n in uneven.tolist()]
     shares = cells(gray, view, there, sticker, tuning=tuning.mark_fit) / light[uneven]
     readings = [(marks.read(one), n) for one, n in zip(shares, uneven.tolist(), strict=True)]
     readings = [one for one in readings if one[0].score >= light_tuning.first_score]
@@ -213,15 +202,51 @@ def _half_in_shadow(
     for reading, n in readings[: light_tuning.most_tries]:
         if any(_near(starts[n], place, True, tuning.locate) for place in seen):
             continue
-        part, near = evened(gray, view, starts[n], sticker, tuning=light_tuning)
-        alone = Detections(part, np.zeros((0, 4, 2)))
-        sighting = read_mark(alone, near, starts[n], reading, orientation, marks, tuning=tuning)
-        if sighting is None or (
-            n >= len(whole) and sighting.fit.score < light_tuning.part_fit_score
-        ):
-            continue
-        seen.append(sighting.fit.place)
-        yield sighting
+        sighting = _read_in(gray, view, starts[n], reading, orientation, marks, tuning)
+        if sighting is not None:
+            seen.append(sighting.fit.place)
+            yield sighting
+
+
+def _read_in(
+    gray: Gray,
+    view: View,
+    start: MarkPose,
+    reading: CellReading,
+    orientation: Orientation,
+    marks: MarkSet,
+    tuning: Tuning,
+) -> ReadMark | None:
+    """Fit a mark in light that is not even, and read it again there with its ends."""
+    word, sticker = marks.words[reading.value], marks.sticker(orientation)
+    uneven = tuning.uneven_light
+
+    def light(place: MarkPose, along_mm: Floats, across_mm: Floats) -> Floats:
+        return light_at(gray, view, place, sticker, along_mm, across_mm, tuning=uneven)
+
+    start = _turned(start, reading)
+    fit = fit_mark(gray, view, start, word, sticker, light, tuning=tuning.mark_fit)
+    if fit is None or fit.score < uneven.fit_score or not _as_printed(fit, tuning=tuning.locate):
+        return None
+    middles = np.array(sticker.cell_centres_mm)
+    shares = cells(gray, view, [fit.place], sticker, tuning=tuning.mark_fit)[0]
+    shares /= light(fit.place, middles, np.zeros(len(middles)))
+    again = marks.read(shares)
+    if again.value != reading.value or again.backwards:
+        return None
+    if again.score < tuning.locate.cell_score or again.margin < tuning.locate.cell_margin:
+        return None
+    ends = end_shares(gray, view, fit.place, sticker, tuning=uneven)
+    whole = np.concatenate([ends[:2], shares, ends[2:]])
+    printed = np.array([1, 0, *map(int, word), 0, 1])
+    if np.corrcoef(whole, printed)[0, 1] < uneven.end_score:
+        return None
+    # Blur, too, darkens the paper beside the ink, and then the mark lies elsewhere.
+    for blurred in _softer(tuning=tuning):
+        even = fit_mark(gray, view, start, word, sticker, tuning=blurred.mark_fit)
+        if even is not None and even.score > fit.score:
+            return None
+    return ReadMark(again.value, orientation, fit, again)
 
 
 def read_mark(
@@ -247,8 +272,7 @@ def read_mark(
     Returns:
         The mark, or None if there is none.
     """
-    if reading.backwards:
-        start = MarkPose(start.x_mm, start.y_mm, start.axis_rad + math.pi, start.z_mm)
+    start = _turned(start, reading)
     word, sticker = marks.words[reading.value], marks.sticker(orientation)
 
     def fitted(tuning: Tuning) -> MarkFit | None:
@@ -297,8 +321,7 @@ def _believed(
     sticker, locate = marks.sticker(orientation), tuning.locate
     if fit.score < locate.fit_score:
         return None
-    limits = zip(fit.stretch, locate.stretch_shares, strict=True)
-    if any(not least <= stretch - 1 <= most for stretch, (least, most) in limits):
+    if not _as_printed(fit, tuning=locate):
         return None
     levels = cells(gray, view, [fit.place], sticker, tuning=tuning.mark_fit)
     blur_mm = blurs_mm(view, fit.place.z_mm, tuning=tuning.mark_fit)
@@ -311,6 +334,19 @@ def _believed(
     if fit.score + locate.margin_share * again.margin < locate.both_score:
         return None
     return ReadMark(again.value, orientation, fit, again)
+
+
+def _turned(start: MarkPose, reading: CellReading) -> MarkPose:
+    """Turn the place of a mark round if it was read from cell 8 to cell 0."""
+    if not reading.backwards:
+        return start
+    return replace(start, axis_rad=start.axis_rad + math.pi)
+
+
+def _as_printed(fit: MarkFit, tuning: LocateTuning) -> bool:
+    """Whether a mark is about as long and as wide as it was printed."""
+    limits = zip(fit.stretch, tuning.stretch_shares, strict=True)
+    return all(least <= stretch - 1 <= most for stretch, (least, most) in limits)
 
 
 def resolve(

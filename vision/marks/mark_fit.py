@@ -1,7 +1,7 @@
 """Fitting a mark's drawing to the image, to a fraction of a pixel."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -116,6 +116,7 @@ def fit_mark(
     start: MarkPose,
     word: str,
     sticker: Sticker,
+    light: Callable[[MarkPose, Floats, Floats], Floats] | None = None,
     tuning: MarkFitTuning = TUNING.mark_fit,
 ) -> MarkFit | None:
     """Move a mark's drawing until it lies best on the image.
@@ -126,13 +127,15 @@ def fit_mark(
         start: first guess, good to about a millimetre.
         word: the cells to draw.
         sticker: their geometry.
+        light: gives, for a mark at a place, the light at points along and across it, in any unit;
+            None where it is even.
         tuning: see `MarkFitTuning`.
 
     Returns:
         The fit, or None if it ran away or left the image.
     """
-    drawing = drawing_of(word, sticker, blurs_mm(view, start.z_mm, tuning), tuning=tuning)
-    place = start
+    even = drawing_of(word, sticker, blurs_mm(view, start.z_mm, tuning), tuning=tuning)
+    drawing, place = even, start
     for least in tuning.hopeless_scores:
         points = project(
             place.to_table(drawing.along_mm, drawing.across_mm), view.pose, view.intrinsics
@@ -140,6 +143,8 @@ def fit_mark(
         if not inside(points, gray):
             return None
         seen = sample(gray, points, cv2.INTER_CUBIC)
+        if light is not None:
+            drawing = lit(even, light(place, even.along_mm, even.across_mm))
         solution = drawing.solver @ seen
         gain = float(solution[0])
         rest = seen - drawing.matrix @ solution
@@ -273,9 +278,18 @@ def drawing_of(
     if uneven:
         ends = _bleed(u, sticker.edge_mm, max(blur_mm[0], tuning.least_bleed_mm))
         columns += [along, *(np.tile(end, len(v)) for end in ends)]
-    matrix = np.stack(columns, axis=1)
+    return _solved(along, across, np.stack(columns, axis=1))
+
+
+def lit(drawing: Drawing, light: Floats) -> Drawing:
+    """Return a drawing as it looks in light that differs from place to place, shape (n,)."""
+    shares = light / light.max()
+    return _solved(drawing.along_mm, drawing.across_mm, drawing.matrix * shares[:, None])
+
+
+def _solved(along_mm: Floats, across_mm: Floats, matrix: Floats) -> Drawing:
     square = np.linalg.inv(matrix.T @ matrix)
-    return Drawing(along, across, matrix, square @ matrix.T, np.sqrt(np.diag(square)))
+    return Drawing(along_mm, across_mm, matrix, square @ matrix.T, np.sqrt(np.diag(square)))
 
 
 def _painted(

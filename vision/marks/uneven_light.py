@@ -1,4 +1,4 @@
-"""Marks that lie half in a shadow: the light on them, told by their own paper, is made even.
+"""Marks that lie half in a shadow: the light on them is told by their own paper.
 
 A tile that stands on its long edge is half as high as its neighbours, and their shadows cut across
 its mark. White windows in the shadow are then as dark as ink in the light. The paper on both sides
@@ -7,7 +7,6 @@ of a cell is in the same light as the cell, and tells how much that is.
 
 from collections.abc import Sequence
 
-import cv2
 import numpy as np
 
 from vision.arrays import Floats, Gray
@@ -49,46 +48,57 @@ def light_on(
     return np.asarray(levels.max(axis=2), dtype=np.float64)
 
 
-def evened(
+def light_at(
     gray: Gray,
     view: View,
     place: MarkPose,
     sticker: Sticker,
+    along_mm: Floats,
+    across_mm: Floats,
     tuning: UnevenLightTuning = TUNING.uneven_light,
-) -> tuple[Gray, View]:
-    """Return the part of an image that shows a mark as if the light on it were even.
+) -> Floats:
+    """Tell the light at points of a mark from the paper on both sides of each.
 
     Args:
         gray: the image.
         view: the camera.
         place: where the mark may lie.
         sticker: its geometry.
+        along_mm: the points' places along the mark, shape (n,).
+        across_mm: and across it, shape (n,).
         tuning: see `UnevenLightTuning`.
 
     Returns:
-        The part, and the view of a camera whose whole image it is.
+        How bright paper would be there, grey levels, shape (n,).
     """
-    length, width = (side / 2 + tuning.margin_mm for side in sticker.sticker_mm)
-    u, v = np.array([-1, 1, 1, -1]) * length, np.array([-1, -1, 1, 1]) * width
-    corners = project(place.to_table(u, v), view.pose, view.intrinsics)
-    rows, columns = gray.shape
-    low = np.clip(np.floor(corners.min(axis=0)), 0, (columns - 1, rows - 1))
-    high = np.clip(np.ceil(corners.max(axis=0)) + 1, 1, (columns, rows))
-    left, top, right, bottom = (int(side) for side in (*low, *high))
-    part = gray[top:bottom, left:right]
-
     steps = np.arange(-sticker.sticker_mm[0] / 2, sticker.sticker_mm[0] / 2, tuning.step_mm)
-    light = light_on(gray, view, [place], sticker, steps, tuning=tuning)[0]
-    # From pixels to the mark and back: over so small a part a homography is exact enough.
-    to_mark = cv2.getPerspectiveTransform(
-        (corners - (left, top)).astype(np.float32), np.stack([u, v], axis=1).astype(np.float32)
-    )
-    y, x = np.mgrid[0 : part.shape[0], 0 : part.shape[1]]
-    pixels = np.stack([x, y], axis=-1).reshape(1, -1, 2).astype(np.float64)
-    along, across = np.moveaxis(cv2.perspectiveTransform(pixels, to_mark)[0], -1, 0)
-    share = np.clip(across / sticker.body_mm[1] + 0.5, 0, 1)
-    sides = [np.interp(along, steps, side) for side in light]
-    here = np.maximum((1 - share) * sides[0] + share * sides[1], tuning.least_levels)
-    even = part.reshape(-1) * (float(light.max()) / here)
-    lit = np.clip(even, 0, 255).reshape(part.shape).astype(np.uint8)
-    return lit, view.part(left, top, right, bottom)
+    paper = light_on(gray, view, [place], sticker, steps, tuning=tuning)[0]
+    sides = [np.interp(along_mm, steps, np.maximum(side, tuning.least_levels)) for side in paper]
+    share = np.clip(across_mm / sticker.body_mm[1] + 0.5, 0, 1)
+    light: Floats = (1 - share) * sides[0] + share * sides[1]
+    return light
+
+
+def end_shares(
+    gray: Gray,
+    view: View,
+    place: MarkPose,
+    sticker: Sticker,
+    tuning: UnevenLightTuning = TUNING.uneven_light,
+) -> Floats:
+    """Read the paper and the black wall at both ends of a mark, as shares of the light there.
+
+    Returns:
+        Paper and wall before the first cell, wall and paper after the last one, shape (4,).
+    """
+    half = sticker.body_mm[0] / 2
+    paper, wall = (half + sticker.sticker_mm[0] / 2) / 2, half - sticker.end_wall_mm / 2
+    middles = np.array([-paper, -wall, wall, paper])
+    offsets = np.array(tuning.end_offsets_mm)
+    along = np.repeat(middles[:, None] + offsets, len(tuning.rim_offsets_mm), axis=1).ravel()
+    across = np.tile(tuning.rim_offsets_mm, len(middles) * len(offsets))
+    pixels = project(place.to_table(along, across), view.pose, view.intrinsics)
+    levels = sample(gray, pixels).reshape(len(middles), -1).mean(axis=1)
+    light = light_at(gray, view, place, sticker, middles, np.zeros(len(middles)), tuning=tuning)
+    shares: Floats = levels / light
+    return shares

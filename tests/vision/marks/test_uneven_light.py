@@ -15,6 +15,7 @@ from vision.geometry.markers import as_gray
 from vision.geometry.mat import load_mat
 from vision.marks.candidates import Detections, detect
 from vision.marks.locate import locate, region
+from vision.marks.mark_fit import MarkPose
 from vision.marks.sticker import load_marks
 from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid
@@ -82,6 +83,25 @@ def test_a_mark_whose_outline_a_shadow_breaks_is_read_from_its_windows(value):
     (told,) = locate(broken, VIEW, MAT, MARKS, TILES)
     assert told.value == value
     assert math.hypot(told.pose.x_mm - 300.0, told.pose.y_mm - 200.0) < 0.4
+
+
+@pytest.mark.parametrize(
+    ("value", "cells", "wrong"), [(2, 1, 9), (2, -1, 4), (4, 1, 2), (9, -1, 2)]
+)
+def test_a_part_of_a_mark_that_looks_like_another_word_is_told_by_its_ends(value, cells, wrong):
+    """A cell farther along, the rest of the mark and the table beyond it look like another one."""
+    axis, far = 0.4 + math.pi / 2, cells * MARKS.long.cell_mm
+    place = MarkPose(300.0 + far * math.cos(axis), 200.0 + far * math.sin(axis), axis, 24.12)
+    along, across = (side / 2 for side in MARKS.long.body_mm)
+    corners = place.to_table(along * np.array([-1, 1, 1, -1]), across * np.array([-1, -1, 1, 1]))
+    outline = project(corners, POSE, INTRINSICS)[None]
+    found = Detections(half_shaded(value, 9.0), outline)
+    no_ends = replace(TUNING.uneven_light, end_score=-1.0)
+    (told,) = locate(
+        found, VIEW, MAT, MARKS, TILES, tuning=replace(TUNING, uneven_light=no_ends)
+    ) or [None]
+    assert told is not None and told.value == wrong
+    assert locate(found, VIEW, MAT, MARKS, TILES) == ()
 
 
 def test_all_windows_of_all_words_are_where_the_words_have_them():
