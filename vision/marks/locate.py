@@ -226,7 +226,7 @@ def _read_in(
 
     start = _turned(start, reading)
     fit = fit_mark(gray, view, start, word, sticker, light, tuning=tuning.mark_fit)
-    if fit is None or fit.score < uneven.fit_score or not _as_printed(fit, tuning=tuning.locate):
+    if fit is None or not _as_printed(fit, uneven.stretch_shares):
         return None
     middles = np.array(sticker.cell_centres_mm)
     shares = cells(gray, view, [fit.place], sticker, tuning=tuning.mark_fit)[0]
@@ -239,7 +239,8 @@ def _read_in(
     ends = end_shares(gray, view, fit.place, sticker, tuning=uneven)
     whole = np.concatenate([ends[:2], shares, ends[2:]])
     printed = np.array([1, 0, *map(int, word), 0, 1])
-    if np.corrcoef(whole, printed)[0, 1] < uneven.end_score:
+    ends_too = float(np.corrcoef(whole, printed)[0, 1])
+    if ends_too < uneven.end_score or fit.score + ends_too < uneven.both_score:
         return None
     # Blur, too, darkens the paper beside the ink, and then the mark lies elsewhere.
     for blurred in _softer(tuning=tuning):
@@ -321,7 +322,7 @@ def _believed(
     sticker, locate = marks.sticker(orientation), tuning.locate
     if fit.score < locate.fit_score:
         return None
-    if not _as_printed(fit, tuning=locate):
+    if not _as_printed(fit, locate.stretch_shares):
         return None
     levels = cells(gray, view, [fit.place], sticker, tuning=tuning.mark_fit)
     blur_mm = blurs_mm(view, fit.place.z_mm, tuning=tuning.mark_fit)
@@ -343,10 +344,10 @@ def _turned(start: MarkPose, reading: CellReading) -> MarkPose:
     return replace(start, axis_rad=start.axis_rad + math.pi)
 
 
-def _as_printed(fit: MarkFit, tuning: LocateTuning) -> bool:
-    """Whether a mark is about as long and as wide as it was printed."""
-    limits = zip(fit.stretch, tuning.stretch_shares, strict=True)
-    return all(least <= stretch - 1 <= most for stretch, (least, most) in limits)
+def _as_printed(fit: MarkFit, limits: Sequence[tuple[float, float]]) -> bool:
+    """Whether a mark is as long and as wide as it was printed, within these shares."""
+    sides = zip(fit.stretch, limits, strict=True)
+    return all(least <= stretch - 1 <= most for stretch, (least, most) in sides)
 
 
 def resolve(
