@@ -239,8 +239,7 @@ def _read_in(
     ends = end_shares(gray, view, fit.place, sticker, tuning=uneven)
     whole = np.concatenate([ends[:2], shares, ends[2:]])
     printed = np.array([1, 0, *map(int, word), 0, 1])
-    ends_too = float(np.corrcoef(whole, printed)[0, 1])
-    if ends_too < uneven.end_score or fit.score + ends_too < uneven.both_score:
+    if fit.score + np.corrcoef(whole, printed)[0, 1] < uneven.both_score:
         return None
     # Blur, too, darkens the paper beside the ink, and then the mark lies elsewhere.
     for blurred in _softer(tuning=tuning):

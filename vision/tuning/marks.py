@@ -332,14 +332,12 @@ class UnevenLightTuning:
     end_offsets_mm: tuple[float, float, float] = (-0.2, 0.0, 0.2)
     """The paper and the wall at the ends of a mark are read at these places about their middles,
     mm."""
-    end_score: float = 0.9
-    """How much like a word its cells must look together with the paper and the walls at its ends,
-    correlation."""
     both_score: float = 1.78
-    """This and how well the drawing fits in the light that the paper tells must come to so much.
-    Parts of marks, marks on the sides of tiles and patterns of a table came to 1.75 on 176 tables
-    (hard ones for tuning and choosing, seeds 9101, 9971, 7301, 7302 and 7304); there 54 marks
-    across which a shadow's edge runs come to more, and six do not."""
+    """How well the drawing fits in the light that the paper tells, 0..1, and how much like a word
+    the cells look together with the paper and the walls at their ends, correlation, must come to
+    so much. Parts of marks, marks on the sides of tiles and patterns of a table came to 1.77 on 176
+    tables (hard ones for tuning and choosing, seeds 9101, 9971, 7301, 7302 and 7304); there 49
+    marks across which a shadow's edge runs come to more, and eight do not."""
     window_off_mm: float = 1.5
     """By how much the outline of windows may be longer or wider than they are, mm."""
     end_shares: tuple[float, float] = (0.25, 0.9)

@@ -96,7 +96,7 @@ def test_a_part_of_a_mark_that_looks_like_another_word_is_told_by_its_ends(value
     corners = place.to_table(along * np.array([-1, 1, 1, -1]), across * np.array([-1, -1, 1, 1]))
     outline = project(corners, POSE, INTRINSICS)[None]
     found = Detections(half_shaded(value, 9.0), outline)
-    no_ends = replace(TUNING.uneven_light, end_score=-1.0)
+    no_ends = replace(TUNING.uneven_light, both_score=0.8)
     (told,) = locate(
         found, VIEW, MAT, MARKS, TILES, tuning=replace(TUNING, uneven_light=no_ends)
     ) or [None]
