@@ -90,8 +90,7 @@ def _read_side(
     samples = _brightness(gray, view, middle, along, up, sticker, tuning)
     samples = samples[samples[:, 2:-2].std(axis=1) > tuning.least_contrast_levels]
     told = []
-    for one in samples:
-        reading = marks.read(one[2:-2])
+    for one, reading in zip(samples, marks.read(samples[:, 2:-2]), strict=True):
         if reading.margin > tuning.least_margin:
             word = marks.words[reading.value]
             told.append((_likeness(one, word[::-1] if reading.backwards else word), reading.value))

@@ -145,8 +145,9 @@ def sightings(
             *_starts(detections.outlines_px, view, z_mm, sticker, mat, tuning.locate),
         ]
         samples = cells(detections.gray, view, starts, sticker, tuning=tuning.mark_fit)
-        lively = samples.std(axis=1) > tuning.locate.least_contrast_levels
-        readings = [(marks.read(samples[n]), starts[n]) for n in np.flatnonzero(lively)]
+        lively = np.flatnonzero(samples.std(axis=1) > tuning.locate.least_contrast_levels)
+        there = [starts[n] for n in lively.tolist()]
+        readings = list(zip(marks.read(samples[lively]), there, strict=True))
         for reading, start in sorted(readings, key=lambda one: -one[0].score):
             if reading.score < tuning.locate.first_score:
                 break
@@ -195,7 +196,7 @@ def _half_in_shadow(
     uneven = np.flatnonzero(light.min(axis=1) < light_tuning.most_even_share * light.max(axis=1))
     there = [starts[n] for n in uneven.tolist()]
     shares = cells(gray, view, there, sticker, tuning=tuning.mark_fit) / light[uneven]
-    readings = [(marks.read(one), n) for one, n in zip(shares, uneven.tolist(), strict=True)]
+    readings = list(zip(marks.read(shares), uneven.tolist(), strict=True))
     readings = [one for one in readings if one[0].score >= light_tuning.first_score]
     readings.sort(key=lambda one: -one[0].score)
     seen: list[MarkPose] = []
@@ -229,15 +230,15 @@ def _read_in(
     if fit is None or not _as_printed(fit, uneven.stretch_shares):
         return None
     middles = np.array(sticker.cell_centres_mm)
-    shares = cells(gray, view, [fit.place], sticker, tuning=tuning.mark_fit)[0]
+    shares = cells(gray, view, [fit.place], sticker, tuning=tuning.mark_fit)
     shares /= light(fit.place, middles, np.zeros(len(middles)))
-    again = marks.read(shares)
+    (again,) = marks.read(shares)
     if again.value != reading.value or again.backwards:
         return None
     if again.score < tuning.locate.cell_score or again.margin < tuning.locate.cell_margin:
         return None
     ends = end_shares(gray, view, fit.place, sticker, tuning=uneven)
-    whole = np.concatenate([ends[:2], shares, ends[2:]])
+    whole = np.concatenate([ends[:2], shares[0], ends[2:]])
     printed = np.array([1, 0, *map(int, word), 0, 1])
     if fit.score + np.corrcoef(whole, printed)[0, 1] < uneven.both_score:
         return None
@@ -326,7 +327,7 @@ def _believed(
     levels = cells(gray, view, [fit.place], sticker, tuning=tuning.mark_fit)
     blur_mm = blurs_mm(view, fit.place.z_mm, tuning=tuning.mark_fit)
     shown = blurred_cells(tuple(marks.words.values()), sticker, blur_mm, tuning=tuning.mark_fit)
-    again = marks.read(levels[0], shown)
+    (again,) = marks.read(levels, shown)
     if again.value != value or again.backwards:
         return None
     if again.score < locate.cell_score or again.margin < locate.cell_margin:
@@ -418,7 +419,7 @@ def _about(
     grid = itertools.product(there.grid_ahead_mm, there.grid_aside_mm, there.grid_turns_rad)
     more = [_moved(tile, ahead, aside, turn, z_mm) for ahead, aside, turn in grid]
     samples = cells(gray, view, more, sticker, tuning=tuning.mark_fit)
-    likeness = marks.likeness(samples).max(axis=(1, 2))
+    likeness = marks.likeness(samples).max(axis=1, initial=-1.0)
     return fixed + [more[n] for n in np.argsort(-likeness)[: there.most_of_grid]]
 
 

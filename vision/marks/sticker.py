@@ -136,47 +136,49 @@ class MarkSet:
         return tuple(sorted(found))
 
     @cached_property
-    def _bits(self) -> Floats:
-        return np.array([[float(bit) for bit in word] for word in self.words.values()])
+    def _sharp(self) -> Floats:
+        bits = np.array([[float(bit) for bit in word] for word in self.words.values()])
+        return _both_ways(bits)
 
     def likeness(self, samples: Floats, shown: Floats | None = None) -> Floats:
         """Compare nine brightness samples of the cells with all words.
 
         Args:
-            samples: brightness of each cell in any unit, shape (..., 9).
+            samples: brightness of each cell in any unit, shape (marks, 9).
             shown: how bright the cells of every word look, in the order of `words`, shape
                 (words, 9); None where the picture is sharp.
 
         Returns:
-            Correlations, shape (..., words, 2): as they are, and from cell 8 to cell 0.
+            Correlations with each word as it is and from cell 8 to cell 0, one after the other,
+            shape (marks, 2 * words).
         """
-        there = self._bits if shown is None else shown
-        both = np.stack([there, there[:, ::-1]], axis=1)
-        both -= both.mean(axis=-1, keepdims=True)
-        both /= np.linalg.norm(both, axis=-1, keepdims=True)
-        rest = samples - samples.mean(axis=-1, keepdims=True)
-        size = np.linalg.norm(rest, axis=-1)[..., None, None]
-        scores: Floats = np.einsum("...c,wdc->...wd", rest, both) / np.where(size > 0, size, 1.0)
+        words = self._sharp if shown is None else _both_ways(shown)
+        rest = samples - samples.mean(axis=1, keepdims=True)
+        size = np.linalg.norm(rest, axis=1, keepdims=True)
+        scores: Floats = rest @ words.T / np.where(size > 0, size, 1.0)
         return scores
 
-    def read(self, samples: Floats, shown: Floats | None = None) -> CellReading:
-        """Find the word that nine brightness samples of the cells resemble most.
+    def read(self, samples: Floats, shown: Floats | None = None) -> list[CellReading]:
+        """Find the word that the cells of each mark resemble most.
 
         Args:
-            samples: as `likeness`, of one mark.
-            shown: as there.
+            samples: see `likeness`.
+            shown: see there.
 
-        >>> load_marks().read(np.array([9, 9, 9, 9, 60, 62, 61, 60, 8.0])).value
+        >>> load_marks().read(np.array([[9, 9, 9, 9, 60, 62, 61, 60, 8.0]]))[0].value
         1
         """
-        scores = self.likeness(samples, shown).ravel()
-        best, second = np.argsort(scores)[::-1][:2]
-        return CellReading(
-            tuple(self.words)[best // 2],
-            bool(best % 2),
-            float(scores[best]),
-            float(scores[best] - scores[second]),
-        )
+        scores = self.likeness(samples, shown)
+        values = tuple(self.words)
+        best, second = np.argsort(-scores, axis=1)[:, :2].T
+        rows = np.arange(len(scores))
+        highest, next_to = scores[rows, best], scores[rows, second]
+        return [
+            CellReading(values[n // 2], bool(n % 2), score, score - other)
+            for n, score, other in zip(
+                best.tolist(), highest.tolist(), next_to.tolist(), strict=True
+            )
+        ]
 
     def draw(self, value: int, orientation: Orientation, px_per_mm: float = 10.0) -> Gray:
         """Draw the sticker of a value, cell 0 at the left.
@@ -195,6 +197,14 @@ class MarkSet:
         across = ((np.arange(rows) + 0.5) / rows - 0.5) * sticker.sticker_mm[1]
         grid = np.meshgrid(along, across)
         return (255 * sticker.paint(self.words[value], grid[0], grid[1])).astype(np.uint8)
+
+
+def _both_ways(words: Floats) -> Floats:
+    """Words, each as it is and turned round, of mean 0 and length 1: shape (2 * words, 9)."""
+    both: Floats = np.stack([words, words[:, ::-1]], axis=1).reshape(-1, CELLS)
+    both -= both.mean(axis=1, keepdims=True)
+    both /= np.linalg.norm(both, axis=1, keepdims=True)
+    return both
 
 
 def load_marks(path: Path | None = None) -> MarkSet:

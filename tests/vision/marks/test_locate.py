@@ -195,7 +195,7 @@ def test_a_fit_finds_its_way_from_a_millimetre_and_two_degrees_off():
     image = render(Scene((Solid(tile),)), intrinsics, pose)
     gray, view = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), View(pose, intrinsics)
     start = MarkPose(310.8, 189.4, math.radians(30 - 90 + 2), 24.0)
-    reading = MARKS.read(cells(gray, view, [start], MARKS.long)[0])
+    (reading,) = MARKS.read(cells(gray, view, [start], MARKS.long))
     if reading.backwards:
         start = MarkPose(start.x_mm, start.y_mm, start.axis_rad + math.pi, start.z_mm)
     fit = fit_mark(gray, view, start, MARKS.words[6], MARKS.long)
