@@ -277,12 +277,12 @@ class LateMarkTuning:
     """When a mark is read on a tile that was found without it: the tile says where it must be.
 
     Chosen on the tables for tuning, seeds 9001, 9101 and 9102, at both widths. On tiles found there
-    without a mark, 65 marks and 13 other places looked like a word. `LocateTuning` lets 34 of
-    these marks through, this 58; no other place passes either.
+    without a mark, 65 marks and 13 other places looked like a word. With one blur, `LocateTuning`
+    let 34 of these marks through, this 58; no other place passed either.
     """
 
     fit_score: float = 0.7
-    """How well its drawing must fit, 0..1."""
+    """How well its drawing must fit, sharp or blurred, 0..1."""
     cell_score: float = 0.94
     """How much like a word the cells must look where it fits, correlation."""
     cell_margin: float = 0.38
