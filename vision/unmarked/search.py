@@ -20,7 +20,7 @@ from vision.arrays import Floats, Gray, Image
 from vision.background.background import SHRINK, Foreground
 from vision.background.lamps import LightSource
 from vision.errors import VisionError
-from vision.geometry.boxes import Bodies, Lean, body_of, leaning, near, stances
+from vision.geometry.boxes import Bodies, Lean, body_of, leaning, stances
 from vision.geometry.camera_pose import View, project
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING, Tuning
@@ -49,6 +49,10 @@ from vision.unmarked.residual import (
 from vision.unmarked.top_faces import Face, ground_under, upper_faces
 
 Guess = tuple[int, Face]
+
+
+Weighed = dict[BodyFit, "_Choice | None"]
+"""What was made of bodies; None of those that cannot be tiles."""
 
 
 class TooMuch(VisionError):
@@ -198,6 +202,7 @@ class _Finder:
         edges = find_edges(self.slopes, rest.faces, wide, self.view, tuning=self.tuning.edge_fit)
         found: list[Tile] = []
         taken: list[BodyFit] = []
+        weighed: Weighed = {}
         fits_of = Fits(edges, self.view, self.work, tuning=self.tuning)
 
         def take(quality: float, guesses: Bodies, tipped: Sequence[float] = ()) -> Bodies:
@@ -208,14 +213,12 @@ class _Finder:
                 likely = shares[shares >= tuning.worthy_share] >= tuning.leaning_worthy_share
                 starts = guesses.joined(guesses.pick(likely).tipped(tipped))
             fits = fits_of.of(starts, rest.obstacles)
-            fits = [fit for fit in fits if _inside(fit.place, self.mat)]
-            best, tiles = self._choose(fits, rest, (*known, *found), quality)
+            best, tiles, rest = self._choose(fits, rest, (*known, *found), quality, weighed)
             if best:
                 found.extend(tiles)
                 taken.extend(best)
-                bodies = [fit.corners for fit in best]
-                rest = rest.without(bodies, self.view)
-                fits_of.forget(bodies)
+                fits_of.forget([fit.corners for fit in best])
+                weighed.clear()
             return guesses
 
         first: list[Guess] = []
@@ -275,13 +278,11 @@ class _Finder:
                 self.slopes, rest.faces, rois, self.view, tuning=self.tuning.edge_fit
             )
             fits = fit_bodies(edges, starts, self.view, rest.obstacles, tuning=self.tuning.edge_fit)
-            fits = [fit for fit in fits if _inside(fit.place, self.mat)]
-            best, tiles = self._choose(fits, rest, known, tuning.in_row_quality)
+            best, tiles, rest = self._choose(fits, rest, known, tuning.in_row_quality, {})
             if not best:
                 return taken
             taken += best
             known += tiles
-            rest = rest.without([fit.corners for fit in best], self.view)
 
     def _search(
         self, places: Sequence[Blob], edges: Edges, rest: Unexplained, least_face: float
@@ -312,35 +313,40 @@ class _Finder:
         )
 
     def _choose(
-        self, fits: Sequence[BodyFit], rest: Unexplained, known: Sequence[Tile], least: float
-    ) -> tuple[list[BodyFit], list[Tile]]:
-        """Take the best bodies one after the other while they explain something."""
+        self,
+        fits: Sequence[BodyFit],
+        rest: Unexplained,
+        known: Sequence[Tile],
+        least: float,
+        weighed: Weighed,
+    ) -> tuple[list[BodyFit], list[Tile], Unexplained]:
+        """Take the best bodies one after the other while they explain something.
+
+        Args:
+            fits: the bodies.
+            rest: what is to explain.
+            known: tiles that are there.
+            least: how likely each must be a tile.
+            weighed: bodies that were judged for the same rest and the same tiles; these are added.
+
+        Returns:
+            The bodies, the same as tiles, and what they leave to explain.
+        """
         tuning = self.tuning.search
         view = self.view
         taken: list[BodyFit] = []
         found: list[Tile] = []
-        tiles = [(fit, _tile(fit, self.tile_set, tuning=self.tuning.refine)) for fit in fits]
-        free = [(fit, tile) for fit, tile in tiles if _clear(fit, tile, known, tuning)]
-        if not free:
-            return taken, found
-        corners = np.stack([fit.corners for fit, _ in free])
-        pixels = project(corners.reshape(-1, 3), view.pose, view.intrinsics).reshape(-1, 8, 2)
-        left = [
-            _Choice(*one, seen, tuning=self.tuning) for one, seen in zip(free, pixels, strict=True)
-        ]
+        fresh = [fit for fit in fits if fit not in weighed]
+        stale = self._choices(fresh, known)
+        weighed.update(dict.fromkeys(fresh) | {one.fit: one for one in stale})
+        left = [one for one in map(weighed.get, fits) if one is not None]
         drawn = np.zeros_like(rest.worth)
-        draw_edges(
-            drawn,
-            near(corners, rest.obstacles, self.tuning.edge_fit.near_mm),
-            view,
-            tuning=self.tuning.residual,
-        )
-        stale = left
+        draw_edges(drawn, rest.obstacles, view, tuning=self.tuning.residual)
         while True:
             self._weigh(stale, drawn, rest)
             best = max(left, key=lambda one: one.quality, default=None)
             if best is None or best.quality < least:
-                return taken, found
+                return taken, found, rest
             if goes_on(best.fit, rest, view, tuning=self.tuning.belief):
                 left = [one for one in left if one is not best]
                 stale = []
@@ -359,6 +365,21 @@ class _Finder:
             left = [one for one in left if one is not best and one.share > tuning.least_share]
             stale = [one for one in left if one.meets(best)]
 
+    def _choices(self, fits: Sequence[BodyFit], known: Sequence[Tile]) -> list["_Choice"]:
+        """Return those bodies that may be tiles beside those that are known."""
+        tuning = self.tuning
+        likely = [
+            (fit, _tile(fit, self.tile_set, tuning=tuning.refine))
+            for fit in fits
+            if _inside(fit.place, self.mat) and not hopeless(fit, tuning=tuning.belief)
+        ]
+        free = [(fit, tile) for fit, tile in likely if _clear(fit, tile, known, tuning.search)]
+        if not free:
+            return []
+        corners = np.concatenate([fit.corners for fit, _ in free])
+        pixels = project(corners, self.view.pose, self.view.intrinsics).reshape(-1, 8, 2)
+        return [_Choice(*one, seen, tuning=tuning) for one, seen in zip(free, pixels, strict=True)]
+
     def _weigh(self, choices: Sequence["_Choice"], drawn: Gray, rest: Unexplained) -> None:
         """Say how likely bodies are tiles; not at all if they would explain hardly anything."""
         if not choices:
@@ -368,8 +389,7 @@ class _Finder:
         likely = []
         for one, share, shown in zip(choices, shares.tolist(), seen.tolist(), strict=True):
             one.share, one.quality = share, 0.0
-            enough = share > self.tuning.search.least_share
-            if enough and not hopeless(one.fit, tuning=self.tuning.belief):
+            if share > self.tuning.search.least_share:
                 edge = one.fit.edge_outside(drawn, SHRINK, tuning=self.tuning.edge_fit)
                 likely.append((one, edge, shown))
         signs = signs_of(
