@@ -7,7 +7,7 @@ place in it that is darker by as much as that shadow is no evidence for a tile.
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -39,21 +39,6 @@ class LightSource:
     height_mm: float
     kept: Floats
 
-    def shadows_mm(self, bodies: Floats) -> list[Floats]:
-        """Return the outlines of the shadows of bodies on the table.
-
-        Args:
-            bodies: corners in mm, shape (n, 8, 3).
-
-        Returns:
-            Corners in mm, each of shape (k, 2).
-        """
-        corners = self.fallen_mm(bodies)
-        return [
-            corner[rim]
-            for corner, rim in zip(corners.astype(np.float64), _rims(corners), strict=True)
-        ]
-
     def fallen_mm(self, bodies: Floats) -> Floats32:
         """Return where the shadows of the corners of bodies are, mm, shape (n, 8, 2)."""
         return _fallen_mm(bodies, np.array([self.x_mm, self.y_mm, self.height_mm]))
@@ -71,11 +56,6 @@ def _fill(mask: Gray, corners: NDArray[np.int32], level: int) -> None:
     """Draw the outlines of bodies or shadows, whose corners have the shape (n, 8, 2)."""
     for points in corners:
         cv2.fillConvexPoly(mask, cv2.convexHull(points), (level,))
-
-
-def _rims(bodies: Floats32) -> Iterator[NDArray[np.int32]]:
-    """Give which corners of each body are on its outline, in their order round it."""
-    return (cv2.convexHull(one, returnPoints=False)[:, 0] for one in bodies)
 
 
 class LampWatch:
@@ -316,10 +296,11 @@ def shaded(
     corners = np.stack(bodies)
     for lamp in lamps:
         mask = np.zeros_like(explained)
-        for outline in lamp.shadows_mm(corners):
-            points = np.column_stack([outline, np.zeros(len(outline))])
-            pixels = project(points, view.pose, view.intrinsics) / SHRINK
-            hull = cv2.convexHull(np.round(pixels).astype(np.int32))
+        fallen = lamp.fallen_mm(corners).reshape(-1, 2)
+        points = np.column_stack([fallen, np.zeros(len(fallen))])
+        pixels = project(points, view.pose, view.intrinsics) / SHRINK
+        for points_px in np.round(pixels).astype(np.int32).reshape(-1, 8, 2):
+            hull = cv2.convexHull(points_px)
             cv2.fillConvexPoly(mask, hull, (255,))
             cv2.polylines(mask, [hull], True, (255,), tuning.rim_px)
         mask = np.minimum(mask, foreground.loose)

@@ -50,9 +50,7 @@ def stand_again(
     places = np.array([(p.x_mm, p.y_mm, p.heading_rad, 0.0) for p in poses])
     bodies = Bodies(ways, which, places)
     rest = unexplained(foreground, tuning=tuning).without([body_of(tile) for tile in known], view)
-    rois = [
-        around(corners, view, image, tuning.carry_over.margin_px) for corners in bodies.corners()
-    ]
+    rois = around(bodies.corners(), view, image, tuning.carry_over.margin_px)
     slopes = Slopes(image, foreground, tuning=tuning.edge_fit)
     edges = find_edges(slopes, rest.faces, rois, view, tuning=tuning.edge_fit)
     moved, fits = fit_together(

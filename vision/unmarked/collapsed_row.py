@@ -72,10 +72,8 @@ def fallen_rows(
             < tuning.collapsed_row.least_there_share
         ):
             continue
-        rois = [
-            around(way.corners().reshape(-1, 3), view, slopes.image, tuning.collapsed_row.margin_px)
-            for way in ways
-        ]
+        corners = np.stack([way.corners().reshape(-1, 3) for way in ways])
+        rois = around(corners, view, slopes.image, tuning.collapsed_row.margin_px)
         heap = _Heap(
             find_edges(slopes, rest.faces, rois, view, tuning=tuning.edge_fit),
             rest,

@@ -51,10 +51,8 @@ class Edges:
         return np.asarray(points_px - np.array([self.left, self.top]))
 
     def across(self, x_px: Floats, y_px: Floats, normals: Floats) -> Floats32:
-        """Read slopes at points, x and y of shape (n, m), along directions, shape (n, 2)."""
-        x, y = (
-            (at - corner).astype(np.float32) for at, corner in ((x_px, self.left), (y_px, self.top))
-        )
+        """Read slopes at pixels of the part, shape (n, m), along directions, shape (n, 2)."""
+        x, y = x_px.astype(np.float32), y_px.astype(np.float32)
         read = [
             cv2.remap(
                 self.slope,
@@ -73,21 +71,22 @@ class Edges:
         return np.asarray(np.minimum(across, self.tuning.steepest, out=across))
 
 
-def around(corners: Floats, view: View, image: Image, margin_px: float) -> Roi:
-    """Return the part of the image that points of bodies are in, in whole pixels of the foreground.
+def around(corners: Floats, view: View, image: Image, margin_px: float) -> list[Roi]:
+    """Return the parts of the image that bodies are in, in whole pixels of the foreground.
 
     Args:
-        corners: shape (n, 3), mm.
+        corners: points of each body, shape (n, points, 3), mm.
         view: the camera.
         image: the frame.
         margin_px: how much more on each side.
     """
-    pixels = project(corners, view.pose, view.intrinsics)
+    pixels = project(corners.reshape(-1, 3), view.pose, view.intrinsics)
+    pixels = pixels.reshape(*corners.shape[:2], 2)
     limits = np.array(image.shape[1::-1])
-    low = np.clip(pixels.min(axis=0) - margin_px, 0, limits - 2 * SHRINK) // SHRINK * SHRINK
-    high = np.clip(pixels.max(axis=0) + margin_px, low + SHRINK, limits) // SHRINK * SHRINK
-    left, top, right, bottom = (int(v) for v in (*low, *high))
-    return left, top, right, bottom
+    low = np.clip(pixels.min(axis=1) - margin_px, 0, limits - 2 * SHRINK) // SHRINK * SHRINK
+    high = np.clip(pixels.max(axis=1) + margin_px, low + SHRINK, limits) // SHRINK * SHRINK
+    sides = np.concatenate([low, high], axis=1).astype(int).tolist()
+    return [(left, top, right, bottom) for left, top, right, bottom in sides]
 
 
 class Slopes:
@@ -414,12 +413,14 @@ def fit_together(
 
 def _first_of_its_kind(bodies: Bodies, tuning: EdgeFitTuning) -> Bools:
     """Say which bodies no earlier one of their way has come near to."""
-    places = bodies.places
-    apart = np.hypot(*(places[:, None, :2] - places[:, :2]).transpose(2, 0, 1))
-    turned = np.abs(np.sin(places[:, None, 2] - places[:, 2]))
-    alike = (apart < tuning.same_mm) & (turned < tuning.same_rad)
+    x, y, heading, _ = np.ascontiguousarray(bodies.places.T)
+    alike = np.hypot(x[:, None] - x, y[:, None] - y) < tuning.same_mm
     alike &= bodies.which[:, None] == bodies.which
-    return np.asarray(~np.tril(alike, -1).any(axis=1))
+    later, earlier = np.nonzero(np.tril(alike, -1))
+    turned = np.abs(np.sin(heading[later] - heading[earlier]))
+    first = np.ones(len(bodies), dtype=bool)
+    first[later[turned < tuning.same_rad]] = False
+    return first
 
 
 def hidden_points(
@@ -453,14 +454,17 @@ def hidden_points(
     body, other = np.nonzero(meet)
     if len(body):
         covered = behind(drawn.points_mm[body], obstacles[other], view)
-        first = np.flatnonzero(np.diff(body, prepend=-1))
-        hidden[body[first]] = np.logical_or.reduceat(covered, first)
+        some = np.flatnonzero(meet.any(axis=1))
+        hidden[some] = np.logical_or.reduceat(covered, np.searchsorted(body, some))
     return hidden
 
 
 def _read(edges: Edges, drawn: Outline, offsets_px: Floats) -> Floats32:
     """Read the edge at so many pixels across each point, shape (n, m, offsets)."""
     normals = drawn.normals.reshape(-1, 2)
-    (x, y), (right, down) = drawn.pixels.reshape(-1, 2).T[..., None], normals.T[..., None]
+    (x, y), (right, down) = (
+        edges.local(drawn.pixels.reshape(-1, 2)).T[..., None],
+        normals.T[..., None],
+    )
     read = edges.across(x + offsets_px * right, y + offsets_px * down, normals)
     return read.reshape(*drawn.shown.shape, len(offsets_px))

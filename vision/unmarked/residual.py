@@ -255,8 +255,9 @@ def _ahead(
     if not len(body):
         return {}
     hides = behind(SURFACE @ corners[body], known[other], view).any(axis=1)
-    ahead: dict[int, list[NDArray[np.int32]]] = {}
-    for n in np.unique(body[~hides]).tolist():
-        those = other[(body == n) & hides]
-        ahead[n] = [cv2.convexHull(theirs[k])[:, 0] for k in those]
+    hulls = {k: cv2.convexHull(theirs[k])[:, 0] for k in np.unique(other[hides]).tolist()}
+    ahead: dict[int, list[NDArray[np.int32]]] = {n: [] for n in body[~hides].tolist()}
+    for n, k in zip(body[hides].tolist(), other[hides].tolist(), strict=True):
+        if n in ahead:
+            ahead[n].append(hulls[k])
     return ahead

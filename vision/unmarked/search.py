@@ -273,7 +273,7 @@ class _Finder:
                 return taken
             self.work.spend(len(starts))
             margin_px = tuning.margin_mm * self.view.scale_px_mm()
-            rois = [around(c, self.view, self.slopes.image, margin_px) for c in starts.corners()]
+            rois = around(starts.corners(), self.view, self.slopes.image, margin_px)
             edges = find_edges(
                 self.slopes, rest.faces, rois, self.view, tuning=self.tuning.edge_fit
             )

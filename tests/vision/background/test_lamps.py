@@ -92,9 +92,9 @@ def test_the_shadow_of_a_body_reaches_as_far_as_its_height_and_the_lamp_say():
     """A lamp 480 mm high and 432 mm to the side throws the shadow of 48 mm by 48 mm."""
     body = body_of(Tile(None, Pose(0.0, 0.0, 0.0), Orientation.VERTICAL))
     lamp = LightSource(-432.0 - 3.75, 0.0, 480.0, np.ones(3))
-    (outline,) = lamp.shadows_mm(body[None])
-    assert outline[:, 0].min() == pytest.approx(-3.75)
-    assert outline[:, 0].max() == pytest.approx(3.75 + (432.0 + 7.5) / 9)
+    (shadow,) = lamp.fallen_mm(body[None])
+    assert shadow[:, 0].min() == pytest.approx(-3.75)
+    assert shadow[:, 0].max() == pytest.approx(3.75 + (432.0 + 7.5) / 9)
 
 
 @pytest.fixture(scope="module")

@@ -42,8 +42,8 @@ def signs(empty, image, tile, known=()):
     pose = tile.pose
     place = np.array([[pose.x_mm, pose.y_mm, pose.heading_rad, 0.0]])
     start = Bodies(stances(tile.spec), np.array([way]), place)
-    roi = around(start.corners()[0], VIEW, image, 60.0)
-    edges = find_edges(Slopes(image, foreground), rest.faces, [roi], VIEW)
+    rois = around(start.corners(), VIEW, image, 60.0)
+    edges = find_edges(Slopes(image, foreground), rest.faces, rois, VIEW)
     (fit,) = fit_bodies(edges, start, VIEW, rest.obstacles, hopeless=(0.0,) * 4)
     _, (seen,) = shares_of(rest, fit.corners[None], VIEW)
     (told,) = signs_of([fit], [float(fit.edge.mean())], [float(seen)], rest, VIEW)
