@@ -8,6 +8,7 @@ from typing import Any
 
 from physics.row.tile import STANDARD, TileSpec
 from rig.errors import RigError
+from rig.serialise import NotPlain, from_plain
 
 NO_CAMERA = "none"
 PHONES = "phone"
@@ -237,11 +238,11 @@ def _check(
     if key not in known:
         raise ConfigError(f"{where} is no setting; [{section}] has {_list(known)}")
     expected = type(known[key])
-    right = isinstance(value, expected) and not (expected is int and isinstance(value, bool))
-    if expected is float:
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        right = number and (value >= 0 or (section, key) in _RANGES)
-    if not right:
+    try:
+        from_plain(expected, value)
+    except NotPlain:
+        raise ConfigError(f"{where} = {value!r}: expected {_KINDS[expected]}") from None
+    if expected is float and not (value >= 0 or (section, key) in _RANGES):
         raise ConfigError(f"{where} = {value!r}: expected {_KINDS[expected]}")
     named = choices.get((section, key))
     if named and value not in named:

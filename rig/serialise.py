@@ -1,36 +1,36 @@
 """Values of a game to plain JSON data and back, by the types their dataclasses declare."""
 
-from collections.abc import Mapping
-from dataclasses import MISSING, fields, is_dataclass
-from enum import Enum
-from functools import cache
-from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from collections.abc import Callable, Mapping
+from dataclasses import is_dataclass
+from enum import Enum, StrEnum
+from operator import attrgetter
+from typing import Any, get_origin
+
+from cattrs import Converter, transform_error
+from cattrs.cols import homogenous_tuple_structure_factory, mapping_structure_factory
+from cattrs.errors import ForbiddenExtraKeysError
 
 from rig.errors import RigError
+
+_Hook = Callable[[Any, Any], Any]
 
 
 class NotPlain(RigError):
     """Some data does not have the shape that its declared type has."""
 
 
-def to_plain(value: Any) -> Any:
-    """JSON-ready data for a value: dataclasses and mappings become objects, tuples and sets lists.
+_CONVERTER = Converter(
+    forbid_extra_keys=True,
+    # A set has no order, but the same set has to be the same text.
+    unstruct_collection_overrides={tuple: list, frozenset: sorted},
+)
 
-    >>> to_plain((1, None, {"a": 2.5}))
-    [1, None, {'a': 2.5}]
-    """
-    if isinstance(value, Enum):
-        return value.value
-    if is_dataclass(value):
-        return {f.name: to_plain(getattr(value, f.name)) for f in fields(value)}
-    if isinstance(value, Mapping):
-        return {key: to_plain(item) for key, item in value.items()}
-    if isinstance(value, tuple):
-        return [to_plain(item) for item in value]
-    if isinstance(value, frozenset):
-        return sorted(to_plain(item) for item in value)
-    return value
+to_plain = _CONVERTER.unstructure
+"""JSON-ready data for a value: dataclasses and mappings become objects, tuples and sets lists.
+
+>>> to_plain((1, None, {"a": 2.5}))
+[1, None, {'a': 2.5}]
+"""
 
 
 def from_plain(kind: Any, data: Any, where: str = "value") -> Any:
@@ -48,60 +48,70 @@ def from_plain(kind: Any, data: Any, where: str = "value") -> Any:
     >>> from_plain(tuple[int, ...], [3, 6])
     (3, 6)
     """
-    if kind is Any:
-        return data
-    origin, arguments = get_origin(kind), get_args(kind)
-    if origin in (Union, UnionType):
-        return _from_union(arguments, data, where)
-    if origin in (tuple, frozenset):
-        items = _expect(list, data, where)
-        return origin(from_plain(arguments[0], item, where) for item in items)
-    if origin is not None and issubclass(origin, Mapping):
-        pairs = _expect(dict, data, where).items()
-        return {key: from_plain(arguments[1], item, f"{where}.{key}") for key, item in pairs}
-    if is_dataclass(kind):
-        return _from_object(kind, data, where)
-    if isinstance(kind, type) and issubclass(kind, Enum):
-        try:
-            return kind(data)
-        except ValueError:
-            words = ", ".join(str(member.value) for member in kind)
-            raise NotPlain(f"{where}: expected one of {words}, not {data!r}") from None
-    if kind is float and type(data) is int:
-        return float(data)
-    return _expect(kind, data, where)
+    try:
+        return _CONVERTER.structure(data, kind)
+    except Exception as error:
+        why, _, place = transform_error(error, where, _why)[0].rpartition(" @ ")
+        raise NotPlain(f"{place}: {why}") from None
 
 
-def _from_union(kinds: tuple[Any, ...], data: Any, where: str) -> Any:
-    """A value of the one type besides None."""
-    if data is None and NoneType in kinds:
-        return None
-    (kind,) = (k for k in kinds if k is not NoneType)
-    return from_plain(kind, data, where)
+def _why(error: BaseException, kind: Any) -> str:
+    """What was expected instead, in words."""
+    if isinstance(error, KeyError):
+        return "the field is missing"
+    if isinstance(error, ForbiddenExtraKeysError):
+        return f"{error.cl.__name__} has no field {min(error.extra_fields)!r}"
+    return str(error)
 
 
-def _from_object(kind: Any, data: Any, where: str) -> Any:
-    """A dataclass from an object with its fields; one that has a default may be missing."""
-    given = _expect(dict, data, where)
-    kinds = _kinds(kind)
-    for f in fields(kind):
-        if f.name not in given and f.default is MISSING and f.default_factory is MISSING:
-            raise NotPlain(f"{where}: field {f.name!r} of {kind.__name__} is missing")
-    for name in given:
-        if name not in kinds:
-            raise NotPlain(f"{where}: {kind.__name__} has no field {name!r}")
-    return kind(**{name: from_plain(kinds[name], given[name], f"{where}.{name}") for name in given})
+_COLLECTIONS: tuple[Any, ...] = (tuple, frozenset, Mapping)
 
 
-@cache
-def _kinds(kind: Any) -> dict[str, Any]:
-    """The declared type of every field."""
-    hints = get_type_hints(kind)
-    return {f.name: hints[f.name] for f in fields(kind)}
-
-
-def _expect(kind: Any, data: Any, where: str) -> Any:
+def _expect(data: Any, kind: type) -> Any:
     """The data itself, which must be of exactly this plain type."""
     if type(data) is not kind:
-        raise NotPlain(f"{where}: expected {kind.__name__}, not {data!r}")
+        raise NotPlain(f"expected {kind.__name__}, not {data!r}")
     return data
+
+
+def _number(data: Any, kind: type[float]) -> float:
+    """A number; JSON knows no difference between 3 and 3.0."""
+    return float(data if type(data) is int else _expect(data, kind))
+
+
+def _member(data: Any, kind: type[Enum]) -> Enum:
+    try:
+        return kind(data)
+    except ValueError:
+        words = ", ".join(str(member.value) for member in kind)
+        raise NotPlain(f"expected one of {words}, not {data!r}") from None
+
+
+def _read_from(plain: type, make: Callable[[Any, Converter], _Hook], kind: Any) -> _Hook:
+    """Read something that JSON has as a list or an object from that alone: no text is a list."""
+    read = make(kind, _CONVERTER)
+    return lambda data, _: read(_expect(data, plain), kind)
+
+
+def _read_object(kind: Any) -> _Hook:
+    return _read_from(dict, lambda each, by: by.gen_structure_attrs_fromdict(each), kind)
+
+
+def _read_collection(kind: Any) -> _Hook:
+    origin = get_origin(kind)
+    if issubclass(origin, Mapping):
+        return _read_from(dict, mapping_structure_factory, kind)
+    read = _read_from(list, homogenous_tuple_structure_factory, kind)
+    return lambda data, _: origin(read(data, kind))
+
+
+for _plain in (int, str, bool):
+    _CONVERTER.register_structure_hook(_plain, _expect)
+_CONVERTER.register_structure_hook(float, _number)
+for _words in (Enum, StrEnum):
+    _CONVERTER.register_structure_hook(_words, _member)
+    _CONVERTER.register_unstructure_hook(_words, attrgetter("value"))
+_CONVERTER.register_structure_hook_factory(is_dataclass, _read_object)
+_CONVERTER.register_structure_hook_factory(
+    lambda kind: get_origin(kind) in _COLLECTIONS, _read_collection
+)

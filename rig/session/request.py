@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, Protocol, TypeVar
 
 from rig.clock import Clock
@@ -9,8 +10,11 @@ from rig.config import Config, Timers
 from rig.errors import NotPossible
 from rig.games.interface import HOST, Data
 from rig.salvage import Damage
+from rig.serialise import NotPlain, from_plain
 from rig.session.live import Limit, Live, MachinePort
 from rig.session.state import Player, Table
+
+E = TypeVar("E", bound=StrEnum)
 
 _LARGEST = 1e9
 """No number that a phone may send is larger; NaN and endless ones are not either."""
@@ -50,22 +54,22 @@ class Ask:
 
     def text(self, name: str, choices: Sequence[str] | None = None) -> str:
         """A word of the command."""
-        value = self.data.get(name)
-        if not isinstance(value, str) or (choices is not None and value not in choices):
-            expected = "one of " + ", ".join(choices) if choices else "a text"
+        expected = "one of " + ", ".join(choices) if choices else "a text"
+        value: str = self._given(name, str, expected)
+        if choices is not None and value not in choices:
             raise NotPossible("bad_command", f"{name} has to be {expected}.")
         return value
 
+    def one_of(self, name: str, choices: type[E]) -> E:
+        """A word of the command that the rules have."""
+        return choices(self.text(name, list(choices)))
+
     def number(self, name: str) -> float:
         """A finite number of the command."""
-        value = self.data.get(name)
-        if (
-            isinstance(value, bool)
-            or not isinstance(value, int | float)
-            or not abs(value) <= _LARGEST
-        ):
+        value: float = self._given(name, float, "a number")
+        if not abs(value) <= _LARGEST:
             raise NotPossible("bad_command", f"{name} has to be a number.")
-        return float(value)
+        return value
 
     def whole(self, name: str) -> int:
         """A whole number of the command."""
@@ -76,10 +80,13 @@ class Ask:
 
     def flag(self, name: str) -> bool:
         """A yes or no of the command."""
-        value = self.data.get(name)
-        if not isinstance(value, bool):
-            raise NotPossible("bad_command", f"{name} has to be true or false.")
-        return value
+        return bool(self._given(name, bool, "true or false"))
+
+    def _given(self, name: str, kind: type, expected: str) -> Any:
+        try:
+            return from_plain(kind, self.data.get(name))
+        except NotPlain:
+            raise NotPossible("bad_command", f"{name} has to be {expected}.") from None
 
 
 @dataclass(frozen=True, slots=True)

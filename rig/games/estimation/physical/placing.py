@@ -46,11 +46,11 @@ def stand(session: RowContext, ask: Ask) -> Sequence[Data]:
         raise Refused(Reason.NO_SUCH_TILE if game.supply else Reason.END_TILE)
     if not session.table.row:
         raise NotPossible("looking", "One moment: the camera is looking at the row.")
-    orientation = ask.text("orientation", [o.value for o in Orientation])
+    orientation = ask.one_of("orientation", Orientation)
     pose = Pose(ask.number("x_mm"), ask.number("y_mm"), math.radians(ask.number("heading_deg")))
     if drags:
         return machine.stand(value, pose.x_mm, pose.y_mm, pose.heading_rad, orientation)
-    tile = Tile(value, pose, Orientation(orientation), spec=session.config.tiles)
+    tile = Tile(value, pose, orientation, spec=session.config.tiles)
     wanted = manual_row.entered(session.play.physical.duty(session.table), tile)
     if wanted.state != "proposal":
         raise Refused(Reason.NO_SUCH_POSITION)

@@ -44,7 +44,7 @@ def _call(session: RowContext, ask: Ask) -> Sequence[Data]:
 
 def _vote(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Choose a side, or change it; a person's last ballot does not lock them all at once."""
-    side = Side(ask.text("side", [s.value for s in Side]))
+    side = ask.one_of("side", Side)
     player = session.table.player(ask.seat)
     closes = session.config.timing.last_ballot == 0 or (player is not None and player.bot)
     return session.decide(ask.seat, rules.Vote(side, closes))
@@ -52,7 +52,7 @@ def _vote(session: RowContext, ask: Ask) -> Sequence[Data]:
 
 def _outcome(kind: type[rules.Report] | type[rules.TableVote]) -> Handler:
     def handle(session: RowContext, ask: Ask) -> Sequence[Data]:
-        outcome = Result(ask.text("outcome", [r.value for r in Result]))
+        outcome = ask.one_of("outcome", Result)
         return session.decide(ask.seat, kind(outcome))
 
     return handle
@@ -138,7 +138,7 @@ def _fix_row(session: RowContext, ask: Ask) -> Sequence[Data]:
 
 
 def _choose_end(session: RowContext, ask: Ask) -> Sequence[Data]:
-    return session.decide(ask.seat, rules.ChooseEnd(End(ask.text("end", [e.value for e in End]))))
+    return session.decide(ask.seat, rules.ChooseEnd(ask.one_of("end", End)))
 
 
 def set_photo_finish(session: RowContext, ask: Ask) -> Sequence[Data]:
