@@ -204,8 +204,8 @@ def shares_of(
 
     Returns:
         The mean worth there, parts where known tiles show aside, shape (n,); and how much of each
-        no known tile hides, shape (n,). One that stands behind a body hides nothing of it, but
-        should not show there itself.
+        no known tile hides, shape (n,), 0 where there is nothing to explain. One that stands behind
+        a body hides nothing of it, but should not show there itself.
     """
     pixels = project(corners.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
     places = np.round(pixels).astype(np.int32).reshape(-1, 8, 2)
@@ -216,6 +216,8 @@ def shares_of(
     shapes: dict[int, tuple[Gray, Gray]] = {}
     for n in np.flatnonzero((lows < highs).all(axis=1)).tolist():
         (left, top), (right, bottom) = lows[n].tolist(), highs[n].tolist()
+        if not cv2.hasNonZero(rest.worth[top:bottom, left:right]):
+            continue
         shape = np.zeros((bottom - top, right - left), dtype=np.uint8)
         cv2.fillConvexPoly(shape, cv2.convexHull(places[n] - lows[n]), (255,))
         free = cv2.subtract(shape, rest.hidden[top:bottom, left:right])
