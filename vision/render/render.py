@@ -50,6 +50,7 @@ def default_view() -> tuple[Intrinsics, CameraPose]:
     return view_from(tilt_rad=RENDER.tilt_rad, side_rad=RENDER.side_rad)
 
 
+@lru_cache(maxsize=16)
 def view_from(
     tilt_rad: float,
     side_rad: float,
@@ -67,6 +68,9 @@ def view_from(
         scale_px_mm: pixels per millimetre in the middle of the work area.
         roll_rad: how far it is turned about its axis.
         dist: lens distortion k1, k2, p1, p2, k3.
+
+    Returns:
+        The same objects for the same camera, whose empty tables are drawn once.
     """
     middle = np.array([*RENDER.aim_mm, 0.0])
     back = np.array(
@@ -174,6 +178,21 @@ def _mat() -> Mat:
     return load_mat()
 
 
+@lru_cache(maxsize=2)
+def _sharp(
+    table: str,
+    seed: int,
+    gloss: float,
+    lamp: Lamp,
+    mat: Mat | None,
+    pose: CameraPose,
+    intrinsics: Intrinsics,
+) -> Image:
+    image = bare_table(table, seed, mat or _mat(), pose, intrinsics, gloss, lamp)
+    image.flags.writeable = False
+    return image
+
+
 @lru_cache(maxsize=6)
 def _empty(
     table: str,
@@ -185,7 +204,7 @@ def _empty(
     intrinsics: Intrinsics,
     blur_px: float,
 ) -> Image:
-    image = bare_table(table, seed, mat or _mat(), pose, intrinsics, gloss, lamp)
+    image = _sharp(table, seed, gloss, lamp, mat, pose, intrinsics)
     if blur_px > 0:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), blur_px), np.uint8)
     image.flags.writeable = False

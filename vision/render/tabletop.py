@@ -136,16 +136,29 @@ def table_map(
     Returns:
         Table x and y in mm, shape (height * ss, width * ss, 2).
     """
+    return _spread(_coarse_map(box, pose, intrinsics), box, ss)
+
+
+def _coarse_map(
+    box: tuple[int, int, int, int], pose: CameraPose, intrinsics: Intrinsics
+) -> Floats32:
+    """Say the same of every so manieth pixel, beginning outside the box."""
     left, top, width, height = box
     step = RENDER.map_step_px
     columns, rows = -(-width // step) + 2, -(-height // step) + 2
     x = left + (np.arange(columns) - 0.5) * step - 0.5
     y = top + (np.arange(rows) - 0.5) * step - 0.5
     grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-    coarse = to_plane(grid, 0.0, pose, intrinsics).reshape(rows, columns, 2).astype(np.float32)
-    size = (columns * step * ss, rows * step * ss)
+    coarse = to_plane(grid, 0.0, pose, intrinsics).reshape(rows, columns, 2)
+    return np.asarray(coarse, dtype=np.float32)
+
+
+def _spread(coarse: Floats32, box: tuple[int, int, int, int], ss: int) -> Floats32:
+    """Work out from values for a coarse map what lies between them, for each sample of its box."""
+    _, _, width, height = box
+    edge = RENDER.map_step_px * ss
+    size = (coarse.shape[1] * edge, coarse.shape[0] * edge)
     fine = cv2.resize(coarse, size, interpolation=cv2.INTER_LINEAR)
-    edge = step * ss
     return np.asarray(fine[edge : edge + height * ss, edge : edge + width * ss], dtype=np.float32)
 
 
@@ -162,8 +175,9 @@ def lamp_gain(where: Floats32 | Floats, lamp: Lamp) -> NDArray[np.float32]:
 @lru_cache(maxsize=1)
 def _gain(lamp: Lamp, pose: CameraPose, intrinsics: Intrinsics) -> NDArray[np.float32]:
     """How much brighter each pixel of the table is than its middle, in coded grey levels."""
-    where = table_map((0, 0, intrinsics.width, intrinsics.height), 1, pose, intrinsics)
-    return np.asarray(lamp_gain(where, lamp) ** (1 / RENDER.gamma), np.float32)
+    box = (0, 0, intrinsics.width, intrinsics.height)
+    gain = lamp_gain(_coarse_map(box, pose, intrinsics), lamp)
+    return _spread(gain ** (1 / RENDER.gamma), box, 1)
 
 
 def lamp_share(lamp: Lamp) -> float:
@@ -347,7 +361,8 @@ def _lay(
     laid = seen.bgra.astype(np.float32)
     if blur_px > 0:
         laid = np.asarray(cv2.GaussianBlur(laid, (0, 0), blur_px), np.float32)
-    gain = (lit(table_map(seen.box, 1, pose, intrinsics)) ** (1 / RENDER.gamma))[..., None]
+    lit_there = lit(_coarse_map(seen.box, pose, intrinsics))
+    gain = _spread(lit_there ** (1 / RENDER.gamma), seen.box, 1)[..., None]
     left, top, width, height = seen.box
     part = image[top : top + height, left : left + width]
     cover = laid[..., 3:] / 255.0
