@@ -14,6 +14,12 @@ DIVIDED = """async ([name, most]) => {
   const { divided } = await import("/static/core/page.js");
   return divided(name, most).split("\\u00ad");
 }"""
+FAMILY = "👨\u200d👩\u200d👧\u200d👦"
+SHORTENED = """async ([name, room]) => {
+  const { fitted } = await import("/static/table/width.js");
+  const { written } = await import("/static/table/rail.js");
+  return [fitted(name, room), written(name, 52, room).values.at(-1)];
+}"""
 LINES = """() => {
   const range = document.createRange();
   range.selectNodeContents(document.querySelector(".rail-word").lastChild);
@@ -35,12 +41,20 @@ def named(screen, names=LONG):
         ("Bartholomäus", 7, ["Bartho", "lo", "mäus"]),
         ("Александра", 7, ["Алек", "сандра"]),
         ("Anna Katharina", 7, ["Anna Katha", "rina"]),
-        ("👨\u200d👩\u200d👧\u200d👦👨\u200d👩\u200d👧\u200d👦ab", 2, None),
+        (f"{FAMILY}{FAMILY}ab", 2, None),
         ("W" + "m" * 19, 7, None),
     ],
 )
 def test_a_word_is_divided_only_where_a_syllable_begins(stage, name, most, parts):
     assert stage().evaluate(DIVIDED, [name, most]) == (parts or [name])
+
+
+def test_a_table_that_shortens_a_name_keeps_each_letter_whole(stage):
+    for short in stage().evaluate(SHORTENED, [FAMILY * 12, 600]):
+        families, end = short[:-1], short[-1]
+        assert end == "…"
+        assert set(families.split(FAMILY)) == {""}
+        assert 0 < families.count(FAMILY) < 12
 
 
 @pytest.mark.parametrize("screen", ["turn", "others", "final", "reveal-five", "verdict", "lobby"])

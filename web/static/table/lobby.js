@@ -33,7 +33,9 @@ const guestRoom = ({ say }, seat) => GUEST_ROOM - wordWidth(stateOf(seat, say), 
 function seatLine(ctx, seat, step) {
   const total = won(ctx, seat);
   return html`<li class="t-guest">
-    ${mark(seat.mark, { size: 84 })}<span class="t-guest-who">${total ? html`<b class="t-guest-name t-name-${step}">${seat.name}</b>` : written(seat.name, step, guestRoom(ctx, seat))}${total ? html`<small>${total}</small>` : ""}</span>
+    ${mark(seat.mark, { size: 84 })}<span class="t-guest-who">${total
+      ? html`<b class="t-guest-name t-name-${step}">${seat.name}</b><small>${total}</small>`
+      : written(seat.name, step, guestRoom(ctx, seat))}</span>
     <span class="t-guest-word">${stateOf(seat, ctx.say)}</span>${seat.ready && !isAway(seat) ? tick : box}
   </li>`;
 }

@@ -3,7 +3,7 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { mark } from "../core/objects/marks.js";
 import { divided } from "../core/page.js";
-import { wordWidth } from "./width.js";
+import { shortened, wordWidth } from "./width.js";
 
 const EDGE = 12;
 /** What a plate has beside its name: mark and margins; where five sit, the name has a line of its own. */
@@ -58,9 +58,7 @@ function lines(name, step, room) {
 
 /** A name longer than `room`, on two lines: whole, or as much of it as they hold. */
 function onTwo(name, step, room) {
-  const letters = Array.from(name);
-  for (; letters.length > 1; letters.pop()) {
-    const text = letters.join("").trimEnd() + (letters.length < Array.from(name).length ? "…" : "");
+  for (const text of shortened(name)) {
     const whole = WAYS.map((way) => way(text)).find((each) => lines(each, step, room) <= 2);
     if (whole) return whole;
   }
