@@ -202,6 +202,11 @@ def open_device(source: Source) -> VideoDevice:
         device = cv2.VideoCapture(source.address, source.backend)
     if not device.isOpened():
         device.release()
+        if isinstance(source.address, str) and _is_stored(Path(source.address)):
+            raise CameraGone(
+                f"camera {source.name}: cannot be opened, it is a file or a folder; choose one of "
+                "`domino-rig camera list`"
+            )
         raise CameraGone(
             f"camera {source.name}: cannot be opened, most likely another program has it: close "
             "other programs that show the camera, or unplug it and plug it in again"
@@ -239,6 +244,10 @@ def open_first(
             except CameraGone:
                 continue
         raise
+
+
+def _is_stored(path: Path) -> bool:
+    return path.is_file() or path.is_dir()
 
 
 def _why_not(source: Source) -> CameraGone | None:

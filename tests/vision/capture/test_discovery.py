@@ -261,6 +261,17 @@ def test_a_camera_that_is_not_there_is_named(capsys, command):
     assert len(told.splitlines()) == 1
 
 
+@pytest.mark.parametrize("name", ["notes.txt", ""])
+def test_what_is_no_camera_is_not_said_to_be_busy(tmp_path, capsys, name):
+    (tmp_path / "notes.txt").write_text("none")
+    assert main(["camera", "check", str(tmp_path / name)]) == 2
+    told = capsys.readouterr().err
+    assert (
+        "cannot be opened, it is a file or a folder; choose one of `domino-rig camera list`" in told
+    )
+    assert len(told.splitlines()) == 1
+
+
 @pytest.mark.parametrize("deaf", [False, True])
 def test_the_check_says_which_settings_took(attached, capsys, deaf):
     attached.deaf = {cv2.CAP_PROP_AUTOFOCUS} if deaf else set()
