@@ -54,8 +54,9 @@ def _fallen_mm(bodies: Floats, lamps_mm: Floats) -> Floats32:
 
 def _fill(mask: Gray, corners: NDArray[np.int32], level: int) -> None:
     """Draw the outlines of bodies or shadows, whose corners have the shape (n, 8, 2)."""
+    hull_of, fill, colour = cv2.convexHull, cv2.fillConvexPoly, (level,)
     for points in corners:
-        cv2.fillConvexPoly(mask, cv2.convexHull(points), (level,))
+        fill(mask, hull_of(points), colour)
 
 
 class LampWatch:
@@ -133,32 +134,35 @@ class _Table:
         self._tuning = tuning
         self._bodies = bodies
         self._middle_mm: tuple[float, float] = tuple(bodies[..., :2].mean(axis=(0, 1)).tolist())
-        self._squares_px = squares_px
         self._origin_mm = np.array([mat.area_x_mm[0], mat.area_y_mm[0]])
+        near = np.zeros(squares_px.shape[:2], np.uint8)
+        for body in bodies:
+            x, y = self._squares(body[:, :2].mean(axis=0)).tolist()
+            cv2.circle(near, (x, y), round(tuning.reach_mm / tuning.cell_mm), (1,), -1)
+        # No other squares are judged, so no others need be looked at.
+        left, top, wide, high = cv2.boundingRect(near)
+        self._box = np.s_[top : top + max(1, high), left : left + max(1, wide)]
+        self._shape = near.shape
+        squares_px = squares_px[self._box]
         now, empty = (
-            np.stack([self._above(plane) for plane in planes], axis=-1) + tuning.floor_levels
+            sample(cv2.merge(planes), squares_px) + tuning.floor_levels
             for planes in (foreground.soft, foreground.empty)
         )
         self._lost = 0.0
         self._share = now / empty
-        self._dark = np.asarray(self._share.mean(axis=-1) < tuning.dark_share)
-        self._free = self._above(_silhouettes(bodies, foreground.loose.shape, view)) == 0
-        near = np.zeros(self._free.shape, np.uint8)
-        for body in bodies:
-            x, y = self._squares(body[:, :2].mean(axis=0)).tolist()
-            cv2.circle(near, (x, y), round(tuning.reach_mm / tuning.cell_mm), (1,), -1)
-        self._see_only(self._free & (near > 0))
+        colours = cv2.split(self._share)
+        self._dark = np.asarray(sum(colours) / len(colours) < tuning.dark_share)
+        hidden = sample(_silhouettes(bodies, foreground.loose.shape, view), squares_px)
+        self._see_only((hidden == 0) & (near[self._box] > 0))
 
     def _see_only(self, free: Bools) -> None:
         """Judge only these squares; what is the same for every lamp is counted here."""
         self._free = free
+        self._known: dict[bytes, float] = {}
         self._seen = free.astype(np.uint8)
         self._dark_seen = (free & self._dark).astype(np.uint8)
         self._count = cv2.countNonZero(self._seen)
         self._dark_count = cv2.countNonZero(self._dark_seen)
-
-    def _above(self, plane: Gray) -> Floats:
-        return sample(plane, self._squares_px)
 
     def _squares(self, points_mm: Floats | Floats32) -> NDArray[np.int32]:
         cells = (points_mm - self._origin_mm) / self._tuning.cell_mm
@@ -170,42 +174,48 @@ class _Table:
 
     def _drawn(self, squares: NDArray[np.int32]) -> Gray:
         """Draw the shadows whose corners lie in these squares, shape (n, 8, 2): 1 there."""
-        mask = np.zeros(self._free.shape, np.uint8)
+        mask = np.zeros(self._shape, np.uint8)
         _fill(mask, squares, 1)
-        return mask
+        return mask[self._box]
 
     def _worth(self, cast: Gray) -> float:
         """Say how well shadows and what is dark agree, -1..1: their correlation."""
         if not self._count:
             return -1.0
-        both, one, other = (
-            count / self._count
-            for count in (
-                cv2.countNonZero(cv2.bitwise_and(cast, self._dark_seen)),
-                cv2.countNonZero(cv2.bitwise_and(cast, self._seen)),
-                self._dark_count,
-            )
-        )
+        # The norm of what is 0 or 1 within a mask counts the ones there, in one step.
+        both = cv2.norm(self._dark_seen, cv2.NORM_L1, cast) / self._count
+        one = cv2.norm(self._seen, cv2.NORM_L1, cast) / self._count
+        other = self._dark_count / self._count
         spread = math.sqrt(one * (1 - one) * other * (1 - other))
         return float((both - one * other) / spread) if spread > 0 else -1.0
 
-    def _worths(self, places: Sequence[tuple[float, float, float]]) -> list[float]:
-        """Say how well what is dark agrees with the shadows from lamps, see `_lamp_at`."""
-        lamps = np.array([self._lamp_at(*place) for place in places])
-        fallen = _fallen_mm(self._bodies, lamps[:, None, None])
-        return [self._worth(self._drawn(one)) for one in self._squares(fallen)]
+    def _worths(self, places: Floats) -> list[float]:
+        """Say how well what is dark agrees with the shadows from lamps, see `_lamps_at`."""
+        fallen = _fallen_mm(self._bodies, self._lamps_at(places)[:, None, None])
+        return [self._known_worth(one) for one in self._squares(fallen)]
 
-    def _lamp_at(
-        self, azimuth_rad: float, slope: float, nearness_per_mm: float
-    ) -> tuple[float, float, float]:
-        """Return where a lamp is, mm, in a direction from the bodies; its nearness says how high.
+    def _known_worth(self, squares: NDArray[np.int32]) -> float:
+        """Say the same of shadows in these squares; lamps close to each other have the same."""
+        key = squares.tobytes()
+        worth = self._known.get(key)
+        if worth is None:
+            worth = self._known[key] = self._worth(self._drawn(squares))
+        return worth
 
-        The slope says how long shadows are, as a share of the height of what casts them.
+    def _lamps_at(self, places: Floats) -> Floats:
+        """Return where lamps are, mm, in directions from the bodies, shape (n, 3).
+
+        Args:
+            places: azimuth in rad, slope, and nearness, one over the height in mm, shape (n, 3).
+                The slope says how long shadows are, as a share of the height of what casts them.
         """
-        height = 1 / max(nearness_per_mm, self._tuning.far_per_mm)
+        azimuths_rad, slopes, nearness_per_mm = places.T
+        heights = 1 / np.maximum(nearness_per_mm, self._tuning.far_per_mm)
         x, y = self._middle_mm
-        reach = height * slope
-        return x - reach * math.cos(azimuth_rad), y - reach * math.sin(azimuth_rad), height
+        reach = heights * slopes
+        return np.stack(
+            [x - reach * np.cos(azimuths_rad), y - reach * np.sin(azimuths_rad), heights], axis=1
+        )
 
     def _covered(self, cast: Gray) -> float:
         """Say what share of the shadows in sight is dark."""
@@ -231,11 +241,10 @@ class _Table:
             return None
         steps = tuning.azimuths
         azimuths = np.arange(steps) * 2 * math.pi / steps
-        starts = [(float(a), slope, 0.0) for a in azimuths for slope in tuning.slopes]
-        likely = np.argsort(self._worths(starts))[-tuning.likely :]
-        near_or_far = [
-            (*starts[n][:2], near) for n in likely.tolist() for near in tuning.nearness_per_mm
-        ]
+        starts = np.array(list(itertools.product(azimuths, tuning.slopes, (0.0,))))
+        likely = starts[np.argsort(self._worths(starts))[-tuning.likely :]]
+        near_or_far = np.repeat(likely, len(tuning.nearness_per_mm), axis=0)
+        near_or_far[:, 2] = np.tile(tuning.nearness_per_mm, len(likely))
         worths = self._worths(near_or_far)
         best, most = near_or_far[int(np.argmax(worths))], max(worths)
         step = np.array(
@@ -243,18 +252,17 @@ class _Table:
         )
         sides = np.array(list(itertools.product((-1, 0, 1), repeat=len(step))))
         for _ in range(tuning.rounds):
-            tries = [
-                (float(azimuth), float(slope), float(near))
-                for azimuth, slope, near in np.array(best) + sides * step
-                if slope > 0 and 0 <= near <= tuning.nearness_per_mm[-1]
-            ]
+            tries = best + sides * step
+            near = tries[:, 2]
+            tries = tries[(tries[:, 1] > 0) & (near >= 0) & (near <= tuning.nearness_per_mm[-1])]
             worths = self._worths(tries)
             found = int(np.argmax(worths))
             if worths[found] > most:
                 best, most = tries[found], worths[found]
             else:
                 step /= 2
-        lamp = LightSource(*self._lamp_at(*best), np.ones(3))
+        x_mm, y_mm, height_mm = self._lamps_at(best[None])[0].tolist()
+        lamp = LightSource(x_mm, y_mm, height_mm, np.ones(3))
         cast = self._cast(lamp)
         if not self._good(cast):
             return None
