@@ -112,30 +112,44 @@ def project(points_mm: Floats, pose: CameraPose, intrinsics: Intrinsics) -> Floa
             intrinsics.dist,
         )
         return np.asarray(few, dtype=np.float64).reshape(-1, 2)
-    seen = pose.rotation @ points_mm.T
+    # In place: a look projects thousands of points a hundred times over.
+    x, y, depth = seen = pose.rotation @ points_mm.T
     seen += pose.translation_mm.reshape(3, 1)
-    x, y = seen[:2] / seen[2]
+    x /= depth
+    y /= depth
     k1, k2, p1, p2, k3 = intrinsics.dist.tolist()
     xx, yy, xy = x * x, y * y, x * y
     r2 = xx + yy
-    # In place: a look projects thousands of points a hundred times over.
-    radial = r2 * k3
-    radial += k2
-    radial *= r2
+    if k3:
+        radial = r2 * k3
+        radial += k2
+        radial *= r2
+    else:
+        radial = r2 * k2
     radial += k1
     radial *= r2
     radial += 1.0
     x *= radial
     x += (2 * p1) * xy
-    x += p2 * (r2 + 2 * xx)
+    xx += xx
+    xx += r2
+    xx *= p2
+    x += xx
     y *= radial
-    y += p1 * (r2 + 2 * yy)
-    y += (2 * p2) * xy
+    yy += yy
+    yy += r2
+    yy *= p1
+    y += yy
+    xy *= 2 * p2
+    y += xy
     pixels = np.empty((len(points_mm), 2))
-    pixels[:, 0] = fx * x + cx
-    pixels[:, 1] = fy * y + cy
+    columns, rows = pixels.T
+    np.multiply(x, fx, out=columns)
+    columns += cx
+    np.multiply(y, fy, out=rows)
+    rows += cy
     if skew:
-        pixels[:, 0] += skew * y
+        columns += skew * y
     return pixels
 
 

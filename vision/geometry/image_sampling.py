@@ -10,6 +10,8 @@ from vision.arrays import Floats, Gray
 
 MOST_ROWS = 30000
 """OpenCV reads fewer than 32767 rows at once."""
+NO_MAP: Any = None
+"""Stands for the second map where one has both coordinates; OpenCV allows it, its types do not."""
 
 
 def sample(values: NDArray[Any], points_px: Floats, way: int = cv2.INTER_LINEAR) -> Floats:
@@ -23,24 +25,21 @@ def sample(values: NDArray[Any], points_px: Floats, way: int = cv2.INTER_LINEAR)
     Returns:
         Shape (n,) or (m, n), and the channels if there are any.
     """
-    rows = points_px.astype(np.float32).reshape(-1, *points_px.shape[-2:])
-    x, y = np.ascontiguousarray(rows[..., 0]), np.ascontiguousarray(rows[..., 1])
+    where = points_px.astype(np.float32, order="C").reshape(-1, *points_px.shape[-2:])
     read = [
         cv2.remap(
-            values,
-            x[first : first + MOST_ROWS],
-            y[first : first + MOST_ROWS],
-            way,
-            borderMode=cv2.BORDER_REPLICATE,
+            values, where[first : first + MOST_ROWS], NO_MAP, way, borderMode=cv2.BORDER_REPLICATE
         )
-        for first in range(0, max(1, len(x)), MOST_ROWS)
+        for first in range(0, max(1, len(where)), MOST_ROWS)
     ]
-    return np.concatenate(read).astype(np.float64).reshape(*points_px.shape[:-1], *values.shape[2:])
+    whole = read[0] if len(read) == 1 else np.concatenate(read)
+    return whole.astype(np.float64).reshape(*points_px.shape[:-1], *values.shape[2:])
 
 
 def inside(points: Floats, gray: Gray, room_px: float = 0.0) -> bool:
     """Whether points lie in an image, so far from its rim, where brightness can be read."""
     rows, columns = gray.shape
-    x, y = np.ascontiguousarray(points.T)  # for steps along many points are quicker
     least, right, lower = room_px, columns - 1 - room_px, rows - 1 - room_px
-    return bool(min(x.min(), y.min()) >= least and x.max() < right and y.max() < lower)
+    both = np.ascontiguousarray(points.T)  # for steps along many points are quicker
+    x, y = both.max(axis=1).tolist()
+    return bool(both.min() >= least and x < right and y < lower)

@@ -46,14 +46,11 @@ def on_table(places: Sequence[MarkPose], along_mm: Floats, across_mm: Floats) ->
     """Take the same points of several marks to the table frame, shape (places, n, 3)."""
     x, y, axis, z = np.array([(p.x_mm, p.y_mm, p.axis_rad, p.z_mm) for p in places]).T[..., None]
     c, s = np.cos(axis), np.sin(axis)
-    return np.stack(
-        [
-            x + along_mm * c - across_mm * s,
-            y + along_mm * s + across_mm * c,
-            np.broadcast_to(z, (len(places), along_mm.size)),
-        ],
-        axis=-1,
-    )
+    points = np.empty((len(places), along_mm.size, 3))
+    points[..., 0] = x + along_mm * c - across_mm * s
+    points[..., 1] = y + along_mm * s + across_mm * c
+    points[..., 2] = z
+    return points
 
 
 @dataclass(frozen=True, slots=True)
