@@ -1,5 +1,6 @@
 import json
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -53,9 +54,13 @@ def test_projecting_and_looking_back_are_inverse_at_every_height(z_mm):
     assert back == pytest.approx(points[:, :2], abs=1e-3)
 
 
-def test_projecting_agrees_with_opencv():
-    intrinsics, pose = view_from(math.radians(20), 2.0, roll_rad=0.1)
-    points = np.array([(0.0, 0.0, 0.0), (600.0, 420.0, 48.0), (13.0, 400.0, 24.0)])
+@pytest.mark.parametrize("k3", [0.0, 0.03])
+@pytest.mark.parametrize("across", [2, 30], ids=["few points", "many points"])
+def test_projecting_agrees_with_opencv(across, k3):
+    lens, pose = view_from(math.radians(20), 2.0, roll_rad=0.1)
+    intrinsics = replace(lens, dist=np.array([-0.05, 0.01, 0.001, -0.0007, k3]))
+    x, y, z = np.meshgrid(np.linspace(0, 600, across), np.linspace(0, 420, across), (0.0, 48.0))
+    points = np.stack([x.ravel(), y.ravel(), z.ravel()], axis=1)
     turn, _ = cv2.Rodrigues(pose.rotation)
     theirs, _ = cv2.projectPoints(
         points, turn, pose.translation_mm, intrinsics.matrix, intrinsics.dist
