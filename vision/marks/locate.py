@@ -415,18 +415,29 @@ def _about(
 ) -> list[MarkPose]:
     """First guesses about where a tile seems to stand: some fixed ones, the likeliest of a grid."""
     there = tuning.locate
-    fixed = [_moved(tile, ahead, 0.0, 0.0, z_mm) for ahead in there.hint_ahead_mm]
-    grid = itertools.product(there.grid_ahead_mm, there.grid_aside_mm, there.grid_turns_rad)
-    more = [_moved(tile, ahead, aside, turn, z_mm) for ahead, aside, turn in grid]
-    samples = cells(gray, view, more, sticker, tuning=tuning.mark_fit)
-    likeness = marks.likeness(samples).max(axis=1, initial=-1.0)
-    return fixed + [more[n] for n in np.argsort(-likeness)[: there.most_of_grid]]
+    rows = _moved(tile, [(ahead, 0.0, 0.0) for ahead in there.hint_ahead_mm], z_mm)
+    grid = list(itertools.product(there.grid_ahead_mm, there.grid_aside_mm, there.grid_turns_rad))
+    if grid:
+        more = _moved(tile, grid, z_mm)
+        samples = cells(gray, view, more, sticker, tuning=tuning.mark_fit)
+        likeness = marks.likeness(samples).max(axis=1, initial=-1.0)
+        rows = np.concatenate([rows, more[np.argsort(-likeness)[: there.most_of_grid]]])
+    return [MarkPose(*row) for row in rows.tolist()]
 
 
-def _moved(tile: Tile, ahead: float, aside: float, turn: float, z_mm: float) -> MarkPose:
-    """Where the mark of a tile would lie that stood elsewhere, as seen from the tile."""
-    x_mm, y_mm = tile.pose.to_table(ahead, aside)
-    return MarkPose(x_mm, y_mm, tile.pose.heading_rad + turn - math.pi / 2, z_mm)
+def _moved(tile: Tile, ways: Sequence[tuple[float, float, float]], z_mm: float) -> Floats:
+    """Where the mark of a tile would lie that stood elsewhere, shape (ways, 4); see `as_rows`.
+
+    Args:
+        tile: where it seems to stand.
+        ways: how far ahead of that, to the left of it, and turned by how much.
+        z_mm: the height of the mark.
+    """
+    ahead, aside, turn = np.reshape(ways, (-1, 3)).T
+    pose, (c, s) = tile.pose, tile.pose.normal
+    x_mm, y_mm = pose.x_mm + ahead * c - aside * s, pose.y_mm + ahead * s + aside * c
+    axis_rad = pose.heading_rad + turn - math.pi / 2
+    return np.stack([x_mm, y_mm, axis_rad, np.full(len(ways), z_mm)], axis=1)
 
 
 def _starts(
@@ -460,13 +471,12 @@ def _from_parts(
     if not len(outlines_px):
         return []
     middle, way, long, short = _measured(outlines_px, view, z_mm)
-    starts: list[MarkPose] = []
-    for cells_wide, off in marks.windows:
-        wide_mm = cells_wide * sticker.cell_mm
-        good = np.abs(long - wide_mm) < tuning.window_off_mm
-        good &= np.abs(short - sticker.window_mm) < tuning.window_off_mm
-        unit = way[good] / long[good, None]
-        starts += _on_table(middle[good] - off * sticker.cell_mm * unit, unit, z_mm, mat)
+    cells_wide, offs = np.array(marks.windows).T[..., None]
+    good = np.abs(long - cells_wide * sticker.cell_mm) < tuning.window_off_mm
+    good &= np.abs(short - sticker.window_mm) < tuning.window_off_mm
+    window, which = np.nonzero(good)
+    unit = way[which] / long[which, None]
+    middles, ways = [middle[which] - offs[window] * sticker.cell_mm * unit], [unit]
     length, width = sticker.sticker_mm
     least, most = (share * length for share in tuning.end_shares)
     thin, thick = (width + off for off in tuning.end_width_mm)
@@ -474,8 +484,9 @@ def _from_parts(
     unit = way[good] / long[good, None]
     for sign in (-1, 1):
         reach = sign * (length - long[good, None]) / 2
-        starts += _on_table(middle[good] + reach * unit, unit, z_mm, mat)
-    return starts
+        middles.append(middle[good] + reach * unit)
+        ways.append(unit)
+    return _on_table(np.concatenate(middles), np.concatenate(ways), z_mm, mat)
 
 
 def _measured(
@@ -496,8 +507,8 @@ def _on_table(middles: Floats, ways: Floats, z_mm: float, mat: Mat) -> list[Mark
     for axis, area in enumerate((mat.area_x_mm, mat.area_y_mm)):
         inside &= (middles[:, axis] >= area[0]) & (middles[:, axis] <= area[1])
     return [
-        MarkPose(float(x), float(y), math.atan2(up, right), z_mm)
-        for (x, y), (right, up) in zip(middles[inside], ways[inside], strict=True)
+        MarkPose(x, y, math.atan2(up, right), z_mm)
+        for (x, y), (right, up) in zip(middles[inside].tolist(), ways[inside].tolist(), strict=True)
     ]
 
 

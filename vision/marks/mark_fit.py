@@ -38,15 +38,25 @@ class MarkPose:
 
     def to_table(self, along_mm: Floats, across_mm: Floats) -> Floats:
         """Take points of the mark to the table frame, shape (n, 3)."""
-        points: Floats = on_table([self], along_mm, across_mm)[0]
+        c, s = math.cos(self.axis_rad), math.sin(self.axis_rad)
+        points = np.empty((along_mm.size, 3))
+        points[:, 0] = self.x_mm + along_mm * c - across_mm * s
+        points[:, 1] = self.y_mm + along_mm * s + across_mm * c
+        points[:, 2] = self.z_mm
         return points
 
 
-def on_table(places: Sequence[MarkPose], along_mm: Floats, across_mm: Floats) -> Floats:
-    """Take the same points of several marks to the table frame, shape (places, n, 3)."""
-    x, y, axis, z = np.array([(p.x_mm, p.y_mm, p.axis_rad, p.z_mm) for p in places]).T[..., None]
+def as_rows(places: Sequence[MarkPose]) -> Floats:
+    """Return x, y, direction and height of marks, shape (places, 4)."""
+    rows = [(p.x_mm, p.y_mm, p.axis_rad, p.z_mm) for p in places]
+    return np.array(rows, dtype=np.float64).reshape(-1, 4)
+
+
+def on_table(rows: Floats, along_mm: Floats, across_mm: Floats) -> Floats:
+    """Take the same points of several marks, see `as_rows`, to the table, shape (marks, n, 3)."""
+    x, y, axis, z = rows.T[..., None]
     c, s = np.cos(axis), np.sin(axis)
-    points = np.empty((len(places), along_mm.size, 3))
+    points = np.empty((len(rows), along_mm.size, 3))
     points[..., 0] = x + along_mm * c - across_mm * s
     points[..., 1] = y + along_mm * s + across_mm * c
     points[..., 2] = z
@@ -78,7 +88,7 @@ class MarkFit:
 def cells(
     gray: Gray,
     view: View,
-    places: Sequence[MarkPose],
+    places: Sequence[MarkPose] | Floats,
     sticker: Sticker,
     tuning: MarkFitTuning = TUNING.mark_fit,
 ) -> Floats:
@@ -87,21 +97,22 @@ def cells(
     Args:
         gray: the image.
         view: the camera.
-        places: where the marks may lie.
+        places: where the marks may lie, or the same as `as_rows` tells it.
         sticker: their geometry.
         tuning: see `MarkFitTuning`.
 
     Returns:
         Shape (places, 9).
     """
+    if not len(places):
+        return np.zeros((0, 9))
     centres = np.array(sticker.cell_centres_mm)
     offsets = np.array(tuning.cell_shares) * sticker.cell_mm
     lines = (centres[:, None] + offsets).ravel()
     along = np.repeat(lines, len(tuning.window_mm))
     across = np.tile(tuning.window_mm, lines.size)
-    if not places:
-        return np.zeros((0, 9))
-    table = on_table(places, along, across).reshape(-1, 3)
+    rows = places if isinstance(places, np.ndarray) else as_rows(places)
+    table = on_table(rows, along, across).reshape(-1, 3)
     points = project(table, view.pose, view.intrinsics).reshape(len(places), -1, 2)
     means: Floats = sample(gray, points).reshape(len(places), 9, -1).mean(axis=2)
     return means
@@ -185,7 +196,7 @@ def blurs_mm(view: View, z_mm: float, tuning: MarkFitTuning = TUNING.mark_fit) -
 
 def _explained(seen: Floats, rest: Floats) -> float:
     """How much like a drawing the image is, 0..1, of which so much is not explained."""
-    mean = float(seen.mean())
+    mean = float(seen.sum()) / len(seen)
     whole = float(seen @ seen) - len(seen) * mean * mean
     return math.sqrt(max(0.0, 1.0 - float(rest @ rest) / (whole or 1.0)))
 
@@ -307,10 +318,10 @@ def _painted(
     """
     body_length, body_width = sticker.body_mm
     starts = (np.array(sticker.cell_centres_mm) - sticker.cell_mm / 2).tolist()
-    windows = [_bar(u, at, at + sticker.cell_mm, blur_mm[0]) for at in _ones(word, starts)]
-    body = _bar(u, -body_length / 2, body_length / 2, blur_mm[0])
-    row = _bar(v, -sticker.window_mm / 2, sticker.window_mm / 2, blur_mm[1])
-    wide = _bar(v, -body_width / 2, body_width / 2, blur_mm[1])
+    ones = [(at, at + sticker.cell_mm) for at in _ones(word, starts)]
+    body, *windows = _bars(u, [(-body_length / 2, body_length / 2), *ones], blur_mm[0])
+    across = [(-side / 2, side / 2) for side in (sticker.window_mm, body_width)]
+    row, wide = _bars(v, across, blur_mm[1])
     # Windows are cut into a black body; blur takes lengths and widths apart.
     open_u = np.sum(windows, axis=0) if windows else np.zeros((2, len(u)))
     light, along_u, across_v = (
@@ -332,7 +343,7 @@ def _places(side_mm: float, tuning: MarkFitTuning) -> Floats:
 
 def _bleed(places: Floats, side_mm: float, blur_mm: float) -> list[Floats]:
     """How light from beyond either end of a side spreads over it; most is one."""
-    beyond = 1 - _bar(places, -side_mm / 2, side_mm / 2, blur_mm)[0]
+    beyond = 1 - _bars(places, [(-side_mm / 2, side_mm / 2)], blur_mm)[0, 0]
     ends = [np.where(part, beyond, 0.0) for part in (places < 0, places > 0)]
     return [end / end.max() for end in ends]
 
@@ -341,12 +352,12 @@ def _ones(word: str, starts: Sequence[float]) -> list[float]:
     return [start for cell, start in zip(word, starts, strict=True) if cell == "1"]
 
 
-def _bar(places: Floats, start: float, end: float, blur_mm: float) -> Floats:
-    """A blurred bar of height one and its slope, at places across it; shape (2, n)."""
-    steps = np.stack([places - start, places - end]) / blur_mm
+def _bars(places: Floats, ends: Sequence[Pair], blur_mm: float) -> Floats:
+    """Blurred bars of height one and their slopes, at places across; shape (bars, 2, n)."""
+    steps = (places - np.array(ends)[..., None]) / blur_mm
     height = np.interp(steps, SIGMAS, SHARES)
     slope = np.exp(-(steps**2) / 2) / (blur_mm * math.sqrt(2 * math.pi))
-    return np.stack([height[0] - height[1], slope[0] - slope[1]])
+    return np.stack([height[:, 0] - height[:, 1], slope[:, 0] - slope[:, 1]], axis=1)
 
 
 SIGMAS = np.linspace(-6.0, 6.0, 2401)

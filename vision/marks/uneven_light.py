@@ -12,7 +12,7 @@ import numpy as np
 from vision.arrays import Floats, Gray
 from vision.geometry.camera_pose import View, project
 from vision.geometry.image_sampling import sample
-from vision.marks.mark_fit import MarkPose, on_table
+from vision.marks.mark_fit import MarkPose, as_rows, on_table
 from vision.marks.sticker import Sticker
 from vision.tuning.marks import UnevenLightTuning
 from vision.tuning.tuning import TUNING
@@ -42,7 +42,7 @@ def light_on(
     rim = float(np.mean([sticker.sticker_mm[1], sticker.body_mm[1]])) / 2
     across = np.array([side * (rim + off) for side in (-1, 1) for off in tuning.rim_offsets_mm])
     u, v = np.tile(along_mm, len(across)), np.repeat(across, len(along_mm))
-    points = on_table(places, u, v).reshape(-1, 3)
+    points = on_table(as_rows(places), u, v).reshape(-1, 3)
     pixels = project(points, view.pose, view.intrinsics).reshape(len(places), -1, 2)
     levels = sample(gray, pixels).reshape(len(places), 2, -1, len(along_mm))
     return np.asarray(levels.max(axis=2), dtype=np.float64)
