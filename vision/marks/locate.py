@@ -225,8 +225,8 @@ def _read_in(
     def light(place: MarkPose, along_mm: Floats, across_mm: Floats) -> Floats:
         return light_at(gray, view, place, sticker, along_mm, across_mm, tuning=uneven)
 
-    start = _turned(start, reading)
-    fit = fit_mark(gray, view, start, word, sticker, light, tuning=tuning.mark_fit)
+    start, read = _turned(start, reading), dict[MarkPose, Floats]()
+    fit = fit_mark(gray, view, start, word, sticker, light, read, tuning=tuning.mark_fit)
     if fit is None or not _as_printed(fit, uneven.stretch_shares):
         return None
     middles = np.array(sticker.cell_centres_mm)
@@ -244,7 +244,7 @@ def _read_in(
         return None
     # Blur, too, darkens the paper beside the ink, and then the mark lies elsewhere.
     for blurred in _softer(tuning=tuning):
-        even = fit_mark(gray, view, start, word, sticker, tuning=blurred.mark_fit)
+        even = fit_mark(gray, view, start, word, sticker, read=read, tuning=blurred.mark_fit)
         if even is not None and even.score > fit.score:
             return None
     return ReadMark(again.value, orientation, fit, again)
@@ -273,11 +273,13 @@ def read_mark(
     Returns:
         The mark, or None if there is none.
     """
-    start = _turned(start, reading)
+    start, read = _turned(start, reading), dict[MarkPose, Floats]()
     word, sticker = marks.words[reading.value], marks.sticker(orientation)
 
     def fitted(tuning: Tuning) -> MarkFit | None:
-        return fit_mark(detections.gray, view, start, word, sticker, tuning=tuning.mark_fit)
+        return fit_mark(
+            detections.gray, view, start, word, sticker, read=read, tuning=tuning.mark_fit
+        )
 
     def believed(fit: MarkFit, tuning: Tuning) -> ReadMark | None:
         return _believed(detections.gray, view, fit, reading.value, orientation, marks, tuning)

@@ -125,6 +125,7 @@ def fit_mark(
     word: str,
     sticker: Sticker,
     light: Callable[[MarkPose, Floats, Floats], Floats] | None = None,
+    read: dict[MarkPose, Floats] | None = None,
     tuning: MarkFitTuning = TUNING.mark_fit,
 ) -> MarkFit | None:
     """Move a mark's drawing until it lies best on the image.
@@ -137,6 +138,8 @@ def fit_mark(
         sticker: their geometry.
         light: gives, for a mark at a place, the light at points along and across it, in any unit;
             None where it is even.
+        read: the brightness that was read by other fits of the same mark, by place; what is read
+            for this one is added.
         tuning: see `MarkFitTuning`.
 
     Returns:
@@ -144,13 +147,16 @@ def fit_mark(
     """
     even = drawing_of(word, sticker, blurs_mm(view, start.z_mm, tuning), tuning=tuning)
     drawing, place = even, start
+    read = {} if read is None else read
     for least in tuning.hopeless_scores:
-        points = project(
-            place.to_table(drawing.along_mm, drawing.across_mm), view.pose, view.intrinsics
-        )
-        if not inside(points, gray):
-            return None
-        seen = sample(gray, points, cv2.INTER_CUBIC)
+        seen = read.get(place)
+        if seen is None:
+            points = project(
+                place.to_table(drawing.along_mm, drawing.across_mm), view.pose, view.intrinsics
+            )
+            if not inside(points, gray):
+                return None
+            seen = read[place] = sample(gray, points, cv2.INTER_CUBIC)
         if light is not None:
             drawing = lit(even, light(place, even.along_mm, even.across_mm))
         solution = drawing.solver @ seen
