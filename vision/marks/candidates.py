@@ -175,6 +175,8 @@ def _rectangles(mask: Gray, region: Region, tuning: CandidateTuning) -> list[Flo
     found = []
     least, most = region.least_px * tuning.least_extent_share, region.most_px
     bounds_of = cv2.boundingRect
+    if cv2.countNonZero(cv2.absdiff(mask[:, 1:], mask[:, :-1])) > tuning.busy_share * mask.size:
+        mask = _without_specks(mask, least)
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
     for contour in contours:  # of tens of thousands nearly all are specks
         if len(contour) < 4:
@@ -190,6 +192,25 @@ def _rectangles(mask: Gray, region: Region, tuning: CandidateTuning) -> list[Flo
         ):
             found.append(np.asarray(cv2.boxPoints(box), dtype=np.float64))
     return found
+
+
+def _without_specks(mask: Gray, least_px: float) -> Gray:
+    """Leave out spots and holes whose outlines are shorter both ways; all others stay as they are.
+
+    The outline of a hole runs round it, and at the edge of the image there is none.
+    """
+    rows, columns = mask.shape
+    for holes, neighbours in ((False, 8), (True, 4)):
+        part = cv2.bitwise_not(mask) if holes else mask
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(part, connectivity=neighbours)
+        x, y, wide, high, _ = np.asarray(stats).T
+        small = np.maximum(wide, high) + 2 * holes < least_px
+        if holes:
+            small &= (x > 0) & (y > 0) & (x + wide < columns) & (y + high < rows)
+        small[0] = False
+        specks = np.take(np.where(small, 255, 0).astype(np.uint8), np.asarray(labels, np.int32))
+        mask = np.asarray(cv2.bitwise_xor(mask, specks), dtype=np.uint8)
+    return mask
 
 
 def _without_repeats(corners: Floats) -> Floats:

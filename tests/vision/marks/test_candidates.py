@@ -1,6 +1,12 @@
+import itertools
+from dataclasses import replace
+
+import cv2
 import numpy as np
+import pytest
 
 from vision.marks.candidates import Detections, Region, detect
+from vision.tuning.tuning import TUNING
 
 IMAGE = np.full((400, 600), 150, np.uint8)
 IMAGE[100:112, 200:250] = 20
@@ -14,6 +20,27 @@ def middles(found):
 
 def test_dark_bars_have_outlines():
     assert middles(detect(IMAGE, WHOLE)) == [(220, 110), (420, 310)]
+
+
+@pytest.mark.parametrize("grain_px", [1.0, 2.0, 4.0])
+@pytest.mark.parametrize("side_px", [50, 200], ids=["small images", "large images"])
+def test_leaving_out_specks_changes_no_outline(side_px, grain_px):
+    noise = cv2.GaussianBlur(np.random.default_rng(1).normal(size=(400, 600)), None, grain_px)
+    image = np.clip(110 + 60 * noise / noise.std(), 0, 255).astype(np.uint8)
+    found = 0
+    for top, left in itertools.product(range(0, 400, side_px), range(0, 600, side_px)):
+        part = replace(WHOLE, left=left, top=top, right=left + side_px, bottom=top + side_px)
+        always, never = (
+            detect(
+                image,
+                replace(part, least_px=20.0),
+                tuning=replace(TUNING.candidates, busy_share=share, least_extent_share=1.0),
+            ).outlines_px.tolist()
+            for share in (-1.0, 1.0)
+        )
+        assert always == never
+        found += len(never)
+    assert found > 50
 
 
 def test_the_edge_of_a_shadow_across_a_bar_breaks_no_outline():
