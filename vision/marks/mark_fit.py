@@ -283,7 +283,7 @@ def drawing_of(
     length, width = sticker.sticker_mm
     u, v = _places(length, tuning), _places(width, tuning)
     ink, du, dv = _painted(word, sticker, blur_mm, u, v, tuning)
-    along, across = (part.ravel() for part in np.meshgrid(u, v))
+    along, across = np.tile(u, len(v)), np.repeat(v, len(u))
     turned, flat = along * dv - across * du, np.ones(len(ink))
     columns = [ink, du, dv, turned, along * du, across * dv, flat, across]
     for side in _bleed(v, width, blur_mm[1]):
@@ -292,7 +292,7 @@ def drawing_of(
     if uneven:
         ends = _bleed(u, sticker.edge_mm, max(blur_mm[0], tuning.least_bleed_mm))
         columns += [along, *(np.tile(end, len(v)) for end in ends)]
-    return _solved(along, across, np.stack(columns, axis=1))
+    return _solved(along, across, np.ascontiguousarray(np.array(columns).T))
 
 
 def lit(drawing: Drawing, light: Floats) -> Drawing:
