@@ -95,17 +95,18 @@ def obstructions(
         return Obstructions()
     whole, depth = _depths(foreground.strict, side)
     depth /= scale
+    core = depth > tuning.reaching_radius_mm
+    if not core.any():
+        return Obstructions()
     labels = np.asarray(cv2.connectedComponents(whole)[1])
     outside = np.ones(whole.shape, dtype=np.uint8)
     cv2.fillConvexPoly(outside, _mat_hull(view, mat, tuning), (0,))
-    beyond = set(np.unique(labels[outside > 0]))
-    core = depth > tuning.reaching_radius_mm
     wide = []
-    for n in np.unique(labels[core]):
+    for n in np.flatnonzero(np.bincount(labels[core])).tolist():
         part = labels == n
         deepest_mm = float(depth[part].max())
         flat = deepest_mm >= tuning.card_radius_mm and _is_rectangle(part, tuning)
-        if n in beyond or deepest_mm > tuning.hand_radius_mm or flat:
+        if flat or deepest_mm > tuning.hand_radius_mm or np.any(outside[part]):
             wide.append(part)
     if not wide:
         return Obstructions()
@@ -148,8 +149,8 @@ def _reaches_in(loose: Gray, core: Bools, scale: float, tuning: BackgroundTuning
     square = np.ones((max(1, round(tuning.arm_mm * scale)),) * 2, dtype=np.uint8)
     thick = cv2.morphologyEx(loose, cv2.MORPH_OPEN, square, borderType=cv2.BORDER_REPLICATE)
     labels = np.asarray(cv2.connectedComponents(thick)[1])
-    parts = set(np.unique(labels[core])) - {0}
-    return any(touches_edge(labels == n, tuning.arm_mm * scale) for n in parts)
+    parts = np.flatnonzero(np.bincount(labels[core])).tolist()
+    return any(touches_edge(labels == n, tuning.arm_mm * scale) for n in parts if n)
 
 
 def touches_edge(part: Bools, least_px: float) -> bool:
