@@ -112,7 +112,7 @@ class LampWatch:
             if float(np.abs(here - there).max()) < self._tuning.same_px:
                 return squares_px
         x, y = np.meshgrid(np.arange(*mat.area_x_mm, cell), np.arange(*mat.area_y_mm, cell))
-        points = np.stack([x.ravel(), y.ravel(), np.zeros(x.size)], axis=1)
+        points = np.stack([x.ravel(), y.ravel(), np.zeros(x.size)]).T
         pixels = project(points, view.pose, view.intrinsics) / SHRINK
         squares_px = pixels.reshape(*x.shape, 2)
         self._from_above = here, squares_px
