@@ -2,15 +2,17 @@
 
 Sun that comes in, or goes, has crisp edges like a hand's and crosses the edge of the picture like
 an arm. But whatever grain the table has is still there, only brighter or darker, whereas a hand
-covers it.
+covers it; and where the table has none, the light has changed as much as beside it.
 """
+
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Gray
-from vision.background.background import SHRINK, Foreground, Planes
+from vision.arrays import Bools, Gray
+from vision.background.background import SHRINK, Foreground
 from vision.geometry.camera_pose import View
 from vision.tuning.tuning import TUNING
 from vision.tuning.unmarked import SunlightTuning
@@ -38,9 +40,11 @@ def table_in_sun(
     count, labels = cv2.connectedComponents(where)
     for n in range(1, count):
         part = np.asarray(labels) == n
-        if np.mean(kept[part] > 0) < tuning.kept_share:
+        grainy = part & (kept > 0)
+        if np.count_nonzero(grainy) < tuning.kept_share * np.count_nonzero(part):
             continue
-        rest = np.asarray((part & (np.asarray(bare) == 0)) * 255, dtype=np.uint8)
+        odd = part & (np.asarray(bare) == 0) & ~_lit_as(grainy, foreground, scale, tuning)
+        rest = np.asarray(odd * 255, dtype=np.uint8)
         depth_px = cv2.distanceTransform(rest, cv2.DIST_L2, cv2.DIST_MASK_3)
         if float(np.max(depth_px)) < tuning.hand_radius_mm * scale:
             light[part] = 255
@@ -63,7 +67,20 @@ def _kept_grain(foreground: Foreground, scale: float, tuning: SunlightTuning) ->
     return np.asarray(alike * 255, dtype=np.uint8)
 
 
-def _log(planes: Planes, tuning: SunlightTuning) -> NDArray[np.float32]:
+def _lit_as(there: Bools, foreground: Foreground, scale: float, tuning: SunlightTuning) -> Bools:
+    """Find where the light has changed as much as in some places, in each colour.
+
+    Between the flowers of a cloth there is no grain to be seen, but the same sun.
+    """
+    window = (round(tuning.light_mm * scale) | 1,) * 2
+    same = np.ones(there.shape, dtype=bool)
+    for now, empty in zip(foreground.soft, foreground.empty, strict=True):
+        gain = cv2.blur(_log((now,), tuning) - _log((empty,), tuning), window)
+        same &= np.abs(gain - np.median(gain[there])) < tuning.same_light
+    return same
+
+
+def _log(planes: Sequence[Gray], tuning: SunlightTuning) -> NDArray[np.float32]:
     """The logarithm of the brightness: light that is so many times stronger adds a constant."""
     bright = np.mean(planes, axis=0, dtype=np.float32)
     return np.asarray(np.log(bright + tuning.floor_levels), dtype=np.float32)

@@ -205,6 +205,12 @@ class SunlightTuning:
     """Light leaves the grain in more than this share of a part."""
     bare_mm: float = 15.0
     """So far round places with the table's grain the table is taken to be bare, mm ..."""
+    light_mm: float = 5.0
+    """... and so it is where the light, averaged over a square of this side, mm, ..."""
+    same_light: float = 0.2
+    """... has changed as much as in those places, in each colour, to this much of its logarithm:
+    on seeds 9101 and 9003 no disc larger than 15 mm fits into the rest of stripes of sun then, and
+    as large a one as before into that of hands ..."""
     hand_radius_mm: float = 30.0
     """... and no disc of this radius fits into the rest, mm, as it does into a hand."""
 

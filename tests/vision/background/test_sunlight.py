@@ -22,12 +22,17 @@ NOISE = np.random.default_rng(4).normal(0, 1, (INTRINSICS.height // 12, INTRINSI
 GRAIN = cv2.resize(NOISE, (INTRINSICS.width, INTRINSICS.height), interpolation=cv2.INTER_CUBIC)
 
 
-def table(grain, sun=1.0, hand=None):
-    """A table with so much grain, and a stripe of sun across the whole picture."""
+ROWS, COLUMNS = np.ogrid[: INTRINSICS.height, : INTRINSICS.width]
+PLAIN = np.hypot(COLUMNS - 0.5 * INTRINSICS.width, ROWS - 0.6 * INTRINSICS.height) < 150
+"""A place in the stripe of sun that is 75 mm round: between the flowers of a cloth, say."""
+
+
+def table(grain, sun=1.0, hand=None, plain=False):
+    """A table with so much grain, but perhaps none in one place, and a stripe of sun across it."""
     image = render(Scene(table="grey", hand=hand, seed=4), INTRINSICS, POSE).astype(np.float64)
     bare = render(Scene(table="grey", seed=4), INTRINSICS, POSE).astype(np.float64)
     covered = np.abs(image - bare).max(axis=2) > 30
-    image *= np.where(covered, 1.0, 1 + grain * GRAIN)[..., None]
+    image *= np.where(covered | (plain & PLAIN), 1.0, 1 + grain * GRAIN)[..., None]
     stripe = np.zeros(image.shape[:2])
     left, wide = INTRINSICS.width // 3, INTRINSICS.width // 6
     corners = np.array([(left, 0), (left + wide, 0), (left + 2 * wide, image.shape[0])])
@@ -37,15 +42,17 @@ def table(grain, sun=1.0, hand=None):
     return np.asarray(np.clip(image, 0, 255), dtype=np.uint8)
 
 
-def judged(grain, **what):
-    foreground = Background(shrink(table(grain))).compare(shrink(table(grain, **what)))
+def judged(grain, plain=False, **what):
+    empty, image = table(grain, plain=plain), table(grain, plain=plain, **what)
+    foreground = Background(shrink(empty)).compare(shrink(image))
     way = obstructions(foreground, VIEW, load_mat())
     assert way.hand
     return table_in_sun(foreground, way.mask, VIEW), way.mask
 
 
-def test_a_stripe_of_sun_on_a_table_with_grain_is_the_table():
-    light, where = judged(0.15, sun=1.6)
+@pytest.mark.parametrize("plain", [False, True])
+def test_a_stripe_of_sun_on_a_table_with_grain_is_the_table(plain):
+    light, where = judged(0.15, plain, sun=1.6)
     assert np.array_equal(light, where)
 
 
@@ -53,9 +60,10 @@ def test_on_a_plain_table_nobody_can_tell():
     assert judged(0.0, sun=1.6)[0] is None
 
 
+@pytest.mark.parametrize("plain", [False, True])
 @pytest.mark.parametrize("sun", [1.0, 1.6])
-def test_a_hand_is_none_in_the_sun_or_beside_it(sun):
-    assert judged(0.15, sun=sun, hand=(300.0, 200.0))[0] is None
+def test_a_hand_is_none_in_the_sun_or_beside_it(sun, plain):
+    assert judged(0.15, plain, sun=sun, hand=(300.0, 200.0))[0] is None
 
 
 def test_an_eye_sees_no_hand_when_the_sun_comes_in_and_one_that_follows():
