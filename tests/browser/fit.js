@@ -11,6 +11,9 @@
   const LEAST_PX = 14;
   const LEAST_OF_TABLE_PX = 51;
 
+  /** One for all: each that there is has to hear of every change of the page, until it is forgotten. */
+  const range = document.createRange();
+
   const within = (value, least, most) => value >= least - 0.5 && value <= most + 0.5;
   const named = (el) => `${el.getAttribute("class") ?? el.tagName} "${(el.getAttribute("aria-label") ?? el.textContent).trim().replace(/\s+/g, " ").slice(0, 28)}"`;
   const drawn = (el) => el.checkVisibility() && el.getClientRects().length > 0 && getComputedStyle(el).visibility !== "hidden";
@@ -20,19 +23,22 @@
     return document.querySelector("[role=dialog], [role=alertdialog], .t-sheet") ?? document.body;
   }
 
+  /** What hides something of each element, since the words were looked for last: until then nothing moves. */
+  let known = new Map();
+
   /** Every element above another that hides what sticks out of it, also by its shape; a scrolled one only hides for now. */
   function clips(el) {
-    const found = [];
-    for (let up = el; up && up !== document.body; up = up.parentElement) {
-      const { clipPath, overflowX, overflowY, textOverflow, webkitLineClamp: lines } = getComputedStyle(up);
-      const shaped = clipPath !== "none";
-      if (up.tagName !== "text" && up.tagName !== "tspan" && (shaped || overflowX !== "visible" || overflowY !== "visible")) {
-        const box = up.getBoundingClientRect();
-        const hides = (overflow) => shaped || ["hidden", "clip"].includes(overflow);
-        found.push({ box, x: hides(overflowX), y: hides(overflowY), dots: textOverflow === "ellipsis", clamped: lines !== "none" });
-      }
-    }
-    return found;
+    if (!el || el === document.body) return [];
+    if (!known.has(el)) known.set(el, [...clip(el), ...clips(el.parentElement)]);
+    return known.get(el);
+  }
+
+  function clip(el) {
+    const { clipPath, overflowX, overflowY, textOverflow, webkitLineClamp: lines } = getComputedStyle(el);
+    const shaped = clipPath !== "none";
+    if (el.tagName === "text" || el.tagName === "tspan" || !(shaped || overflowX !== "visible" || overflowY !== "visible")) return [];
+    const hides = (overflow) => shaped || ["hidden", "clip"].includes(overflow);
+    return [{ box: el.getBoundingClientRect(), x: hides(overflowX), y: hides(overflowY), dots: textOverflow === "ellipsis", clamped: lines !== "none" }];
   }
 
   /** Main controls that are not wholly on the screen as it opens, or have something over them. */
@@ -64,12 +70,12 @@
 
   /** Words that somebody would read here, with the boxes of their lines. */
   function words(place) {
+    known = new Map();
     const walk = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
     const found = [];
     for (let node = walk.nextNode(); node; node = walk.nextNode()) {
       const el = node.parentElement;
       if (!node.data.trim() || !drawn(el) || el.closest("[inert], .unseen, defs, style, script, title, option")) continue;
-      const range = document.createRange();
       range.selectNodeContents(node);
       // Of a text that ends in dots after so many lines, the others are not drawn.
       const end = Math.min(...clips(el).filter((each) => each.clamped).map((each) => each.box.bottom));
@@ -135,7 +141,6 @@
       for (let node = walk.nextNode(); node; node = walk.nextNode()) {
         if (!drawn(node.parentElement) || node.parentElement.closest("svg, .unseen")) continue;
         for (const { 0: word, index } of node.data.matchAll(/[\p{L}\p{M}]+/gu)) {
-          const range = document.createRange();
           range.setStart(node, index);
           range.setEnd(node, index + word.length);
           const lines = [...range.getClientRects()].filter((box) => box.width > 0.5);

@@ -13,6 +13,9 @@ const shown = (el) => el.getClientRects().length > 0 && !el.closest("[inert], .u
 
 const hasText = (el) => [...el.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
 
+/** One for all: each that there is has to hear of every change of the page, until it is forgotten. */
+const range = document.createRange();
+
 /** Each question gives nothing when all is well. */
 const QUESTIONS = {
   wide: () => root.scrollWidth - root.clientWidth,
@@ -22,7 +25,6 @@ const QUESTIONS = {
     return texts
       .filter((el) => shown(el) && !el.closest("svg, .rail-name, .picks, .well"))
       .filter((el) => {
-        const range = document.createRange();
         range.selectNodeContents(el);
         const { left, right } = range.getBoundingClientRect();
         return left < -0.5 || right > innerWidth + 0.5;
@@ -66,6 +68,8 @@ window.show = async (snapshot, lang) => {
   await prepare(snapshot);
   const wanted = () => Promise.all([allWords(lang, "phone", drawn), sheetWords(lang, snapshot)]);
   const catalogue = (words[`${lang} ${rulesOf(drawn)}`] ??= Object.assign({}, ...(await wanted())));
+  // Asked while all on the page is laid out: once something has changed it would be laid out for it.
+  const size = { ...pageSize(), rem: parseFloat(getComputedStyle(root).fontSize) };
   if (root.lang !== lang) {
     // Said again, the same language has every element's style worked out anew.
     root.lang = lang;
@@ -74,8 +78,6 @@ window.show = async (snapshot, lang) => {
   const app = document.createElement("div");
   app.id = "app";
   document.getElementById("app").replaceWith(app);
-  const rem = parseFloat(getComputedStyle(root).fontSize);
-  const size = { ...pageSize(), rem };
   return preview(app, snapshot, { catalogue, lang, ...size, acts: hands() });
 };
 
