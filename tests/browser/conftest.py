@@ -2,12 +2,14 @@
 
 import functools
 import http.server
+import itertools
 import json
 import os
 import shutil
 import struct
 import threading
 import zlib
+from collections import defaultdict
 from html import escape
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -70,6 +72,60 @@ def visitors(browser):
     yield browser
     for context in set(browser.contexts) - before:
         context.close()
+
+
+@pytest.fixture(scope="module")
+def windows(browser):
+    """The windows of a file that no test has just now, by language and script."""
+    kept = defaultdict(list)
+    yield kept
+    for page in itertools.chain(*kept.values()):
+        page.context.close()
+
+
+@pytest.fixture
+def fresh(browser, windows):
+    """Open a window as good as new: `fresh((390, 844), locale="uk", color_scheme="dark")`.
+
+    A new one is a process, and fetches and reads every file of a page again: the tests of a file
+    have the same ones in turn, without what the test before left there. `script` runs before the
+    page does.
+    """
+    taken = []
+
+    def open_window(size, locale="en-US", script="", **media):
+        kept = windows[locale, script]
+        if kept:
+            page = kept.pop()
+        else:
+            page = browser.new_context(locale=locale).new_page()
+            page.set_default_timeout(120_000)
+            if script:
+                page.add_init_script(script)
+        taken.append((kept, page))
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.emulate_media(**NO_WISHES | media)
+        return page
+
+    yield open_window
+    for kept, page in taken:
+        if page.is_closed() or len(page.context.pages) > 1:
+            page.context.close()
+        else:
+            emptied(page)
+            kept.append(page)
+
+
+NO_WISHES = {"color_scheme": "light", "reduced_motion": "no-preference"}
+
+
+def emptied(page):
+    """Take out of a window all that a page can leave in it."""
+    page.unroute_all(behavior="ignoreErrors")
+    if page.url.startswith("http"):
+        page.evaluate("localStorage.clear(), sessionStorage.clear()")
+    page.goto("about:blank")
+    page.context.clear_cookies()
 
 
 def grey_picture(width=160, height=90):
