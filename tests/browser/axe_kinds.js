@@ -75,6 +75,11 @@
     return kinds;
   }
 
+  const newOf = (met, all) => [...met.keys()].filter((each) => all || !known.has(each));
+
+  /** Whether there is anything to check in a part of the page. */
+  window.isNew = (selector, { all = false }) => newOf(kindsIn(document.querySelector(selector)), all).length > 0;
+
   /** What is still fading in, or from one theme to the other, has the colours of neither. */
   function settle() {
     for (const moving of document.getAnimations()) {
@@ -115,7 +120,7 @@
   window.checkNew = async (selector, { all = false, theme = "", still = false } = {}) => {
     const root = document.querySelector(selector);
     const met = kindsIn(root);
-    const kinds = [...met.keys()].filter((each) => all || !known.has(each));
+    const kinds = newOf(met, all);
     if (!kinds.length) {
       return { kinds, faults: [] };
     }

@@ -243,8 +243,12 @@ class Checker:
     def come(self, page):
         """Put the checker into a page, for `checkNew` in it."""
         page.evaluate(self._axe)
+        self._look_out(page)
+
+    def _look_out(self, page):
+        """Put into a page what notices something new on it, a small part of the checker."""
         page.evaluate(KINDS)
-        page.evaluate("kinds => knowKinds(kinds)", sorted(self._met))
+        page.evaluate("kinds => knowKinds(JSON.parse(kinds))", json.dumps(sorted(self._met)))
 
     def __call__(self, page, theme="", still=False):
         """What is wrong with a page on which something is new, as rules and pieces of it.
@@ -253,8 +257,10 @@ class Checker:
         meanwhile the page is `still`, and drawings are emptied for the look.
         """
         if not page.evaluate("() => Boolean(window.checkNew)"):
-            self.come(page)
+            self._look_out(page)
         how = {"all": CHECK_ALL, "theme": theme, "still": still}
+        if page.evaluate("how => !window.axe && isNew('html', how)", how):
+            page.evaluate(self._axe)
         told = page.evaluate("how => checkNew('html', how)", how)
         self._met.update(told["kinds"])
         return told["faults"]

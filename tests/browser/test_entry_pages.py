@@ -1,5 +1,7 @@
 """The pages before the game, in a real browser: the code, and what went wrong."""
 
+import functools
+
 import pytest
 
 from tests.support.fake_session import FakeSession
@@ -35,16 +37,8 @@ def address(tmp_path_factory):
 
 
 @pytest.fixture
-def phone(browser):
-    contexts = []
-
-    def open_phone(**settings):
-        contexts.append(browser.new_context(viewport={"width": 320, "height": 640}, **settings))
-        return contexts[-1].new_page()
-
-    yield open_phone
-    for context in contexts:
-        context.close()
+def phone(fresh):
+    return functools.partial(fresh, (320, 640))
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
