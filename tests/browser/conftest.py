@@ -143,10 +143,16 @@ def grey_picture(width=160, height=90):
     )
 
 
+DRAWING = threading.Lock()
+"""One still at a time: those who wait for it have it from the one who drew it."""
+
+
 def film_file(path):
     """A still as films have them, grey where none can be made here; or a film of little."""
     if path.endswith(".jpg"):
-        still = saved.film(path)
+        # A screen asks for all of its stills at once, and each may be asked for twice.
+        with DRAWING:
+            still = saved.film(path)
         return (still, "image/jpeg") if still else (grey_picture(), "image/png")
     return tiny_film(), "video/mp4"
 

@@ -36,13 +36,9 @@ def server(tmp_path_factory):
 
 
 @pytest.fixture
-def page(visitors, server, heard):
-    context = visitors.new_context(
-        viewport={"width": 390, "height": 844}, locale="en", reduced_motion="reduce"
-    )
-    page = heard(context.new_page())
-    page.set_default_timeout(120_000)
-    assert context.request.get(server.host_url).ok
+def page(fresh, server, heard):
+    page = heard(fresh((390, 844), locale="en", reduced_motion="reduce"))
+    assert page.context.request.get(server.host_url).ok
     page.goto(server.host_url.partition("/host")[0] + "/replay#newest")
     page.wait_for_selector("#past-slider:focus")
     return page

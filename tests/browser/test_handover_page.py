@@ -34,19 +34,13 @@ def table():
 
 
 @pytest.fixture
-def phone(browser):
-    contexts = []
-
+def phone(fresh):
     def open_phone(**settings):
-        contexts.append(browser.new_context(viewport={"width": 320, "height": 640}, **settings))
-        page = contexts[-1].new_page()
-        page.set_default_timeout(120_000)
+        page = fresh((320, 640), **settings)
         page.route("**/play*", lambda route: route.fulfill(body="<title>the game</title>"))
         return page
 
-    yield open_phone
-    for context in contexts:
-        context.close()
+    return open_phone
 
 
 def test_one_press_takes_the_seat_and_leads_to_the_game(phone, table):

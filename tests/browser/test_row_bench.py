@@ -36,18 +36,21 @@ def server(tmp_path_factory):
 
 
 @pytest.fixture
-def page(visitors, server):
-    page = visitors.new_context(viewport={"width": 390, "height": 844}, locale="en").new_page()
-    page.troubles = []
+def page(fresh, server):
+    page, troubles = fresh((390, 844), locale="en"), []
     page.port = server.port
-    page.on("pageerror", lambda error: page.troubles.append(str(error)))
+
+    def note(error):
+        troubles.append(str(error))
+
+    page.on("pageerror", note)
     page.goto(
         f"http://127.0.0.1:{server.port}/bench#0v@0,0,0;1v@22,0,0;?h@44,0,0;push=.8,60,12,2,5"
     )
     page.wait_for_function(f"() => ({CHANCE})() > 90")
     yield page
-    assert page.troubles == []
-    page.context.close()
+    page.remove_listener("pageerror", note)
+    assert troubles == []
 
 
 def pressed(key):
@@ -161,9 +164,9 @@ def test_a_link_that_was_lost_is_tried_again(page):
     page.wait_for_function(f"() => ({CHANCE})() > 90")
 
 
-def test_a_row_is_given_to_the_table_and_all_guess_before_the_model_speaks(visitors, server):
+def test_a_row_is_given_to_the_table_and_all_guess_before_the_model_speaks(fresh, server):
     here = f"http://127.0.0.1:{server.port}"
-    mira, borys = (visitors.new_context(locale="en").new_page() for _ in range(2))
+    mira, borys = (fresh((390, 844), locale="en") for _ in range(2))
     for page, name, mark in ((mira, "Mira", "circle"), (borys, "Borys", "star")):
         page.goto(f"{here}/j/PINE")
         assert page.evaluate(SIT, [name, mark])["ok"]
@@ -180,13 +183,11 @@ def test_a_row_is_given_to_the_table_and_all_guess_before_the_model_speaks(visit
         page.get_by_text("It stops, said Borys.").wait_for()
     mira.get_by_role("button", name="Close").click()
     borys.get_by_role("button", name="Ask the table").wait_for()
-    mira.context.close()
-    borys.context.close()
 
 
-def test_nothing_is_cut_off_in_any_language(visitors, server):
+def test_nothing_is_cut_off_in_any_language(fresh, server):
     for lang in LANGUAGES:
-        page = visitors.new_context(locale=lang).new_page()
+        page = fresh(SIZES[0], locale=lang)
         page.goto(f"http://127.0.0.1:{server.port}/bench")
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
@@ -194,4 +195,3 @@ def test_nothing_is_cut_off_in_any_language(visitors, server):
             page.locator("body[data-v=bench]").wait_for()
             assert page.evaluate(WIDE) <= 0, (lang, width)
         assert page.get_by_text(re.compile(r"bench\.[a-z]")).count() == 0
-        page.context.close()
