@@ -164,6 +164,9 @@ def tiny_film():
     return movie([grey] * 50, (64, 36), 10)
 
 
+KIND_OF = {".html": "text/html", ".svg": "image/svg+xml"}
+
+
 class StaticSite(http.server.BaseHTTPRequestHandler):
     """Serves the files of the pages as the app sends them, with its security headers."""
 
@@ -181,7 +184,7 @@ class StaticSite(http.server.BaseHTTPRequestHandler):
         elif path.startswith("/film/"):
             self.answer(*film_file(path))
         elif path in self.extra:
-            kind = "text/html" if path.endswith(".html") else "text/javascript"
+            kind = KIND_OF.get(Path(path).suffix, "text/javascript")
             text = self.extra[path].replace("<head>", HEAD)
             self.answer(text.encode(), f"{kind}; charset=utf-8")
         elif sent := files(False).answer(path, "", ""):
