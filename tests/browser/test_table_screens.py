@@ -135,7 +135,9 @@ PAGES = {"/harness.js": HARNESS, "/qr.svg": QR}
 @pytest.fixture(scope="module")
 def site(static_site):
     script = '<script type="module" src="/harness.js"></script>'
-    real = '<script src="/pretend.js"></script><script type="module" src="/static/table.js"></script>'
+    real = (
+        '<script src="/pretend.js"></script><script type="module" src="/static/table.js"></script>'
+    )
     PAGES["/stage.html"] = SHELL.format(script=script)
     PAGES["/entry.html"] = SHELL.format(script=real)
     return static_site(PAGES)
@@ -742,8 +744,8 @@ def test_the_page_of_the_server_draws_what_the_stream_brings_and_says_when_it_is
     assert first == {"visible": True, "sound": False}, "the referee hears that people can see it"
 
 
-# A referee that answers at once, or, once it is `away`, not at all. Routes of the browser would keep
-# it from having the files of the page at hand.
+# A referee that answers at once, or, once it is `away`, not at all. Routes of the browser would
+# keep it from having the files of the page at hand.
 PRETEND = """
 window.EventSource = class {
   close() {}
