@@ -176,7 +176,7 @@ def _rectangles(mask: Gray, region: Region, tuning: CandidateTuning) -> list[Flo
     least, most = region.least_px * tuning.least_extent_share, region.most_px
     bounds_of = cv2.boundingRect
     if cv2.countNonZero(cv2.absdiff(mask[:, 1:], mask[:, :-1])) > tuning.busy_share * mask.size:
-        mask = _without_specks(mask, least)
+        mask = _without_specks(mask, least, tuning)
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
     for contour in contours:  # of tens of thousands nearly all are specks
         if len(contour) < 4:
@@ -194,13 +194,13 @@ def _rectangles(mask: Gray, region: Region, tuning: CandidateTuning) -> list[Flo
     return found
 
 
-def _without_specks(mask: Gray, least_px: float) -> Gray:
+def _without_specks(mask: Gray, least_px: float, tuning: CandidateTuning) -> Gray:
     """Leave out spots and holes whose outlines are shorter both ways; all others stay as they are.
 
     The outline of a hole runs round it, and at the edge of the image there is none.
     """
     rows, columns = mask.shape
-    for holes, neighbours in ((False, 8), (True, 4)):
+    for holes, neighbours in zip((False, True), tuning.neighbours, strict=True):
         part = cv2.bitwise_not(mask) if holes else mask
         _, labels, stats, _ = cv2.connectedComponentsWithStats(part, connectivity=neighbours)
         x, y, wide, high, _ = np.asarray(stats).T

@@ -46,6 +46,8 @@ class CandidateTuning:
     busy_share: float = 0.1
     """Specks are left out first where so many of the pixels differ from the one before: it is the
     quicker way only where there are many, and what is found is the same."""
+    neighbours: tuple[int, int] = (8, 4)
+    """How many neighbours a pixel of a spot has, and one of a hole, count: as outlines see them."""
 
 
 @dataclass(frozen=True, slots=True)
