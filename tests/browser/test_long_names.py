@@ -16,7 +16,7 @@ DIVIDED = """async ([name, most]) => {
 }"""
 FAMILY = "👨\u200d👩\u200d👧\u200d👦"
 SHORTENED = """async ([name, room]) => {
-  const { fitted } = await import("/static/table/width.js");
+  const { fitted } = await import("/static/table/names.js");
   const { written } = await import("/static/table/rail.js");
   return [fitted(name, room), written(name, 52, room).values.at(-1)];
 }"""

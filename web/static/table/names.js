@@ -1,5 +1,7 @@
 // The people at a table, by their seats in a snapshot.
 
+import { wordWidth } from "./width.js";
+
 export const seatOf = (snap, id) => snap.seats.find((seat) => seat.seat === id) ?? null;
 
 export const nameOf = (snap, id) => seatOf(snap, id)?.name ?? "";
@@ -10,3 +12,18 @@ export function listed(names, lang) {
 }
 
 export const host = (snap) => snap.seats.find((seat) => seat.host) ?? null;
+
+/** The letters of a name; of a family of emojis, which is one, browsers without a segmenter see each person. */
+const letters = (name) => (Intl.Segmenter ? Array.from(new Intl.Segmenter().segment(name), (one) => one.segment) : Array.from(name));
+
+/** A name, then ever less of it, down to its first letter. */
+export function* shortened(name) {
+  yield name;
+  for (const left = letters(name).slice(0, -1); left.length; left.pop()) yield `${left.join("").trimEnd()}…`;
+}
+
+/** As much of a name as fits into this room at this size, in this face: those of `wordWidth`. */
+export function fitted(name, room, size, face) {
+  const texts = [...shortened(name)];
+  return texts.find((text) => wordWidth(text, size, face) <= room) ?? texts.at(-1);
+}

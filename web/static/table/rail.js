@@ -3,7 +3,8 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { mark } from "../core/objects/marks.js";
 import { divided } from "../core/page.js";
-import { shortened, wordWidth } from "./width.js";
+import { shortened } from "./names.js";
+import { wordWidth } from "./width.js";
 
 const EDGE = 12;
 /** What a plate has beside its name: mark and margins; where five sit, the name has a line of its own. */

@@ -1,8 +1,8 @@
 // Everybody round a table as seen from above: those who play together are opposite, and an arrow says which way turns go.
 import { svg } from "../vendor/lit-html/lit-html.js";
 import { markShape } from "../core/objects/marks.js";
+import { fitted } from "./names.js";
 import { LEAST_TYPE } from "./rail.js";
-import { fitted } from "./width.js";
 
 /** Stage px that a name has at its chair, and its size. */
 const NAME = { room: 400, size: 52 };

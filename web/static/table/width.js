@@ -21,21 +21,6 @@ export function wordWidth(word, size = SIZE, face = "body") {
   return widths.get(key);
 }
 
-/** The letters of a name; of a family of emojis, which is one, browsers without a segmenter see each person. */
-const letters = (name) => (Intl.Segmenter ? Array.from(new Intl.Segmenter().segment(name), (one) => one.segment) : Array.from(name));
-
-/** A name, then ever less of it, down to its first letter. */
-export function* shortened(name) {
-  yield name;
-  for (const left = letters(name).slice(0, -1); left.length; left.pop()) yield `${left.join("").trimEnd()}…`;
-}
-
-/** As much of a name as fits into this room at this size. */
-export function fitted(name, room, size = SIZE, face = "body") {
-  const texts = [...shortened(name)];
-  return texts.find((text) => wordWidth(text, size, face) <= room) ?? texts.at(-1);
-}
-
 /** A title's smallest size. */
 export const LEAST_TITLE = TITLES.at(-1)[1];
 

@@ -4,9 +4,8 @@ import { list } from "../../core/i18n.js";
 import { partners } from "../../core/page.js";
 import { Frame } from "../../table/frame.js";
 import { againKeys, anotherKey, game, won } from "../../table/games.js";
-import { nameOf } from "../../table/names.js";
+import { fitted, nameOf } from "../../table/names.js";
 import { around, chairs } from "../../table/round.js";
-import { fitted } from "../../table/width.js";
 
 const MIDDLE = { x: 960, y: 630 };
 const PLACE = { ...MIDDLE, chairs: { rx: 740, ry: 305 }, wood: { rx: 430, ry: 168 }, arrow: { rx: 370, ry: 126 } };

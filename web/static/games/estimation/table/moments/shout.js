@@ -2,8 +2,8 @@
 import { html } from "../../../../vendor/lit-html/lit-html.js";
 import { mark } from "../../../../core/objects/marks.js";
 import { rowPicture } from "../row/row.js";
-import { nameOf, seatOf } from "../../../../table/names.js";
-import { fitted, LEAST_TITLE, titleStep } from "../../../../table/width.js";
+import { fitted, nameOf, seatOf } from "../../../../table/names.js";
+import { LEAST_TITLE, titleStep } from "../../../../table/width.js";
 import { rowInWords } from "../words.js";
 
 export const SHOUT_MS = 2200;
