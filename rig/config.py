@@ -239,10 +239,11 @@ def _check(
         raise ConfigError(f"{where} is no setting; [{section}] has {_list(known)}")
     expected = type(known[key])
     try:
-        from_plain(expected, value)
+        number = from_plain(expected, value)
+        right = expected is not float or number >= 0 or (section, key) in _RANGES
     except NotPlain:
-        raise ConfigError(f"{where} = {value!r}: expected {_KINDS[expected]}") from None
-    if expected is float and not (value >= 0 or (section, key) in _RANGES):
+        right = False
+    if not right:
         raise ConfigError(f"{where} = {value!r}: expected {_KINDS[expected]}")
     named = choices.get((section, key))
     if named and value not in named:

@@ -26,11 +26,7 @@ _CONVERTER = Converter(
 )
 
 to_plain = _CONVERTER.unstructure
-"""JSON-ready data for a value: dataclasses and mappings become objects, tuples and sets lists.
-
->>> to_plain((1, None, {"a": 2.5}))
-[1, None, {'a': 2.5}]
-"""
+"""JSON-ready data for a value: dataclasses and mappings become objects, tuples and sets lists."""
 
 
 def from_plain(kind: Any, data: Any, where: str = "value") -> Any:

@@ -54,9 +54,8 @@ def _fallen_mm(bodies: Floats, lamps_mm: Floats) -> Floats32:
 
 def _fill(mask: Gray, corners: NDArray[np.int32], level: int) -> None:
     """Draw the outlines of bodies or shadows, whose corners have the shape (n, 8, 2)."""
-    hull_of, fill, colour = cv2.convexHull, cv2.fillConvexPoly, (level,)
     for points in corners:
-        fill(mask, hull_of(points), colour)
+        cv2.fillConvexPoly(mask, cv2.convexHull(points), (level,))
 
 
 class LampWatch:

@@ -202,7 +202,9 @@ def open_device(source: Source) -> VideoDevice:
         device = cv2.VideoCapture(source.address, source.backend)
     if not device.isOpened():
         device.release()
-        if isinstance(source.address, str) and _is_stored(Path(source.address)):
+        if isinstance(source.address, str) and (
+            os.path.isfile(source.address) or os.path.isdir(source.address)
+        ):
             raise CameraGone(
                 f"camera {source.name}: cannot be opened, it is a file or a folder; choose one of "
                 "`domino-rig camera list`"
@@ -244,10 +246,6 @@ def open_first(
             except CameraGone:
                 continue
         raise
-
-
-def _is_stored(path: Path) -> bool:
-    return path.is_file() or path.is_dir()
 
 
 def _why_not(source: Source) -> CameraGone | None:

@@ -174,14 +174,13 @@ def _masks(part: Gray, noise: float, tuning: CandidateTuning) -> list[Gray]:
 def _rectangles(mask: Gray, region: Region, tuning: CandidateTuning) -> list[Floats]:
     found = []
     least, most = region.least_px * tuning.least_extent_share, region.most_px
-    bounds_of = cv2.boundingRect
     if cv2.countNonZero(cv2.absdiff(mask[:, 1:], mask[:, :-1])) > tuning.busy_share * mask.size:
         mask = _without_specks(mask, least, tuning)
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
     for contour in contours:  # of tens of thousands nearly all are specks
         if len(contour) < 4:
             continue
-        _, _, across, down = bounds_of(contour)
+        _, _, across, down = cv2.boundingRect(contour)
         if (across < least and down < least) or across > most or down > most:
             continue
         box = cv2.minAreaRect(contour)

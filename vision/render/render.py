@@ -178,21 +178,6 @@ def _mat() -> Mat:
     return load_mat()
 
 
-@lru_cache(maxsize=2)
-def _sharp(
-    table: str,
-    seed: int,
-    gloss: float,
-    lamp: Lamp,
-    mat: Mat | None,
-    pose: CameraPose,
-    intrinsics: Intrinsics,
-) -> Image:
-    image = bare_table(table, seed, mat or _mat(), pose, intrinsics, gloss, lamp)
-    image.flags.writeable = False
-    return image
-
-
 @lru_cache(maxsize=6)
 def _empty(
     table: str,
@@ -204,7 +189,7 @@ def _empty(
     intrinsics: Intrinsics,
     blur_px: float,
 ) -> Image:
-    image = _sharp(table, seed, gloss, lamp, mat, pose, intrinsics)
+    image = bare_table(table, seed, mat or _mat(), pose, intrinsics, gloss, lamp)
     if blur_px > 0:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), blur_px), np.uint8)
     image.flags.writeable = False

@@ -46,7 +46,7 @@ from vision.unmarked.residual import (
     shares_of,
     unexplained,
 )
-from vision.unmarked.top_faces import Face, ground_under, upper_faces
+from vision.unmarked.top_faces import Face, ground_under, unlike, upper_faces
 
 Guess = tuple[int, Face]
 
@@ -532,29 +532,12 @@ def _in_row(known: Sequence[Tile], tuning: SearchTuning) -> list[Guess]:
                     places.append((x + share * along, y + share * across, towards))
     guesses: list[Guess] = []
     there = np.array([(tile.pose.x_mm, tile.pose.y_mm) for tile in standing]).reshape(-1, 2)
-    for x, y, heading in _unlike(np.array(places).reshape(-1, 3), there, tuning):
+    guessed = np.array(places).reshape(-1, 3)
+    apart = np.hypot(*(guessed[:, None, :2] - there).transpose(2, 0, 1))
+    roomy = guessed[(apart >= tuning.room_mm).all(axis=1)]
+    for x, y, heading in unlike(roomy, tuning.alike_mm, tuning.alike_rad):
         guesses += [(n, Face(x, y, heading, 1.0)) for n in (0, 1)]
     return guesses
-
-
-def _unlike(places: Floats, there: Floats, tuning: SearchTuning) -> list[list[float]]:
-    """Leave out places where something stands, and those that are like an earlier one.
-
-    Args:
-        places: x and y in mm, heading in rad, shape (n, 3).
-        there: x and y of what stands, mm, shape (k, 2).
-        tuning: see `SearchTuning`.
-    """
-    apart = np.hypot(*(places[:, None, :2] - there).transpose(2, 0, 1))
-    left = places[(apart >= tuning.room_mm).all(axis=1)]
-    kept: list[list[float]] = []
-    while len(left):
-        first, left = left[0], left[1:]
-        kept.append(first.tolist())
-        near = np.hypot(*(left[:, :2] - first[:2]).T) < tuning.alike_mm
-        turned = np.abs((left[:, 2] - first[2] + math.pi / 2) % math.pi - math.pi / 2)
-        left = left[~near | (turned >= tuning.alike_rad)]
-    return kept
 
 
 def _is_held(fit: BodyFit, bodies: Sequence[Floats], tuning: SearchTuning) -> bool:

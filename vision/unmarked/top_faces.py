@@ -282,15 +282,30 @@ def upper_faces(
 
 def _apart(faces: Floats, most: int, tuning: TopFaceTuning) -> list[Face]:
     """Return the best of what `Turned.faces` found, without those that are like a better one."""
-    # Axes first: steps along many faces are quicker.
-    left = np.ascontiguousarray(faces[np.argsort(-faces[:, 3], kind="stable")].T)
-    kept: list[Face] = []
-    while len(kept) < most and left.size:
-        best = Face(*left[:, 0].tolist())
-        kept.append(best)
-        x, y, heading, _ = left = left[:, 1:]
-        # Half a turn makes no difference.
-        turned = (heading - best.heading_rad + math.pi / 2) % math.pi - math.pi / 2
-        apart = np.hypot(x - best.x_mm, y - best.y_mm) >= tuning.apart_mm
-        left = left[:, apart | (np.abs(turned) >= tuning.apart_rad)]
+    best_first = faces[np.argsort(-faces[:, 3], kind="stable")]
+    kept = unlike(best_first, tuning.apart_mm, tuning.apart_rad, most)
+    return [Face(*face) for face in kept]
+
+
+def unlike(
+    places: Floats, apart_mm: float, apart_rad: float, most: int | None = None
+) -> list[list[float]]:
+    """Leave out places that are like an earlier one; half a turn makes no difference.
+
+    Args:
+        places: x and y in mm, heading in rad, and what else belongs to them, shape (n, k).
+        apart_mm: places nearer to each other than this ...
+        apart_rad: ... and turned more alike are one.
+        most: how many to return; None for all.
+    """
+    # Axes first: steps along many places are quicker.
+    left = np.ascontiguousarray(places.T)
+    kept: list[list[float]] = []
+    while left.size and len(kept) != most:
+        kept.append(left[:, 0].tolist())
+        x_mm, y_mm, heading_rad = kept[-1][:3]
+        left = left[:, 1:]
+        turned = (left[2] - heading_rad + math.pi / 2) % math.pi - math.pi / 2
+        apart = np.hypot(left[0] - x_mm, left[1] - y_mm) >= apart_mm
+        left = left[:, apart | (np.abs(turned) >= apart_rad)]
     return kept
