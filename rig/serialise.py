@@ -52,7 +52,7 @@ def from_plain(kind: Any, data: Any, where: str = "value") -> Any:
 
 
 def _why(error: BaseException, kind: Any) -> str:
-    """What was expected instead, in words."""
+    """What is wrong with the data, in words."""
     if isinstance(error, KeyError):
         return "the field is missing"
     if isinstance(error, ForbiddenExtraKeysError):
@@ -84,7 +84,7 @@ def _member(data: Any, kind: type[Enum]) -> Enum:
 
 
 def _read_from(plain: type, make: Callable[[Any, Converter], _Hook], kind: Any) -> _Hook:
-    """Read something that JSON has as a list or an object from that alone: no text is a list."""
+    """Read a list or an object only from JSON's own: a text is not taken for a list."""
     read = make(kind, _CONVERTER)
     return lambda data, _: read(_expect(data, plain), kind)
 

@@ -61,7 +61,7 @@ class Ask:
         return value
 
     def one_of(self, name: str, choices: type[E]) -> E:
-        """A word of the command that the rules have."""
+        """A word of the command, as the value of the rules that it names."""
         return choices(self.text(name, list(choices)))
 
     def number(self, name: str) -> float:

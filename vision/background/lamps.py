@@ -194,7 +194,7 @@ class _Table:
         return [self._known_worth(one) for one in self._squares(fallen)]
 
     def _known_worth(self, squares: NDArray[np.int32]) -> float:
-        """Say the same of shadows in these squares; lamps close to each other have the same."""
+        """Say how well shadows in these squares agree; lamps near each other cast the same."""
         key = squares.tobytes()
         worth = self._known.get(key)
         if worth is None:

@@ -2,7 +2,7 @@
 
 Sun that comes in, or goes, has crisp edges like a hand's and crosses the edge of the picture like
 an arm. But whatever grain the table has is still there, only brighter or darker, whereas a hand
-covers it; and where the table has none, the light has changed as much as beside it.
+covers it; and where the table has no grain, the light has changed as much as where it has.
 """
 
 from collections.abc import Sequence
@@ -68,7 +68,7 @@ def _kept_grain(foreground: Foreground, scale: float, tuning: SunlightTuning) ->
 
 
 def _lit_as(there: Bools, foreground: Foreground, scale: float, tuning: SunlightTuning) -> Bools:
-    """Find where the light has changed as much as in some places, in each colour.
+    """Find where the light has changed as much as it mostly has in given places, in each colour.
 
     Between the flowers of a cloth there is no grain to be seen, but the same sun.
     """

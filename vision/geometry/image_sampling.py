@@ -11,7 +11,8 @@ from vision.arrays import Floats, Gray
 MOST_ROWS = 30000
 """OpenCV reads fewer than 32767 rows at once."""
 NO_MAP: Any = None
-"""Stands for the second map where one has both coordinates; OpenCV allows it, its types do not."""
+"""Stands in for the second map of `remap`, as the first holds both coordinates; OpenCV allows it,
+its types do not."""
 
 
 def sample(values: NDArray[Any], points_px: Floats, way: int = cv2.INTER_LINEAR) -> Floats:

@@ -194,9 +194,9 @@ def _rectangles(mask: Gray, region: Region, tuning: CandidateTuning) -> list[Flo
 
 
 def _without_specks(mask: Gray, least_px: float, tuning: CandidateTuning) -> Gray:
-    """Leave out spots and holes whose outlines are shorter both ways; all others stay as they are.
+    """Leave out spots and holes whose outlines are shorter than `least_px` both ways.
 
-    The outline of a hole runs round it, and at the edge of the image there is none.
+    A hole's outline runs one pixel outside it; a hole at the edge of the image has none, and stays.
     """
     rows, columns = mask.shape
     for holes, neighbours in zip((False, True), tuning.neighbours, strict=True):

@@ -70,7 +70,8 @@ def view_from(
         dist: lens distortion k1, k2, p1, p2, k3.
 
     Returns:
-        The same objects for the same camera, whose empty tables are drawn once.
+        The lens and where the camera is; the same objects for the same arguments, so that an empty
+        table that was drawn for them can be used again.
     """
     middle = np.array([*RENDER.aim_mm, 0.0])
     back = np.array(

@@ -142,7 +142,7 @@ def table_map(
 def _coarse_map(
     box: tuple[int, int, int, int], pose: CameraPose, intrinsics: Intrinsics
 ) -> Floats32:
-    """Say the same of every so manieth pixel, beginning outside the box."""
+    """Say where one pixel in `map_step_px` each way looks, from just outside the box on."""
     left, top, width, height = box
     step = RENDER.map_step_px
     columns, rows = -(-width // step) + 2, -(-height // step) + 2
@@ -154,7 +154,7 @@ def _coarse_map(
 
 
 def _spread(coarse: Floats32, box: tuple[int, int, int, int], ss: int) -> Floats32:
-    """Work out from values for a coarse map what lies between them, for each sample of its box."""
+    """Interpolate values on a coarse map, for each sample of its box."""
     _, _, width, height = box
     edge = RENDER.map_step_px * ss
     size = (coarse.shape[1] * edge, coarse.shape[0] * edge)

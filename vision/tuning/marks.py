@@ -44,10 +44,10 @@ class CandidateTuning:
     narrowest_px: int = 3
     """Least width of an outline, px."""
     busy_share: float = 0.1
-    """Specks are left out first where so many of the pixels differ from the one before: it is the
-    quicker way only where there are many, and what is found is the same."""
+    """Specks are left out first where a larger share of the pixels differs from its left neighbour:
+    it is the quicker way only where there are many, and what is found is the same."""
     neighbours: tuple[int, int] = (8, 4)
-    """How many neighbours a pixel of a spot has, and one of a hole, count: as outlines see them."""
+    """How many neighbours of a pixel are joined to it, in a spot and in a hole, as for outlines."""
 
 
 @dataclass(frozen=True, slots=True)

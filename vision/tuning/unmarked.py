@@ -208,9 +208,9 @@ class SunlightTuning:
     light_mm: float = 5.0
     """... and so it is where the light, averaged over a square of this side, mm, ..."""
     same_light: float = 0.2
-    """... has changed as much as in those places, in each colour, to this much of its logarithm:
-    on seeds 9101 and 9003 no disc larger than 15 mm fits into the rest of stripes of sun then, and
-    as large a one as before into that of hands ..."""
+    """... has changed as much as in those places, in each colour, give or take this much in its
+    logarithm: on seeds 9101 and 9003 the rest of a stripe of sun then holds no disc of more than
+    15 mm radius ..."""
     hand_radius_mm: float = 30.0
     """... and no disc of this radius fits into the rest, mm, as it does into a hand."""
 

@@ -122,7 +122,8 @@ class Turned:
         """Find upper faces of a box that lie along or across this view.
 
         Returns:
-            Of each x and y in mm, heading in rad and score, shape (n, 4), first of those along.
+            x and y in mm, heading in rad and score of each, shape (n, 4): one array of those along,
+            one of those across, where there are any.
         """
         found = []
         round_it = np.ones((self.tuning.peak_cells,) * 2, dtype=np.uint8)

@@ -13,7 +13,7 @@ export function listed(names, lang) {
 
 export const host = (snap) => snap.seats.find((seat) => seat.host) ?? null;
 
-/** The letters of a name; of a family of emojis, which is one, browsers without a segmenter see each person. */
+/** The letters of a name, where a family of emojis is one; browsers without a segmenter take each person for one. */
 const letters = (name) => (Intl.Segmenter ? Array.from(new Intl.Segmenter().segment(name), (one) => one.segment) : Array.from(name));
 
 /** A name, then ever less of it, down to its first letter. */
@@ -22,7 +22,7 @@ export function* shortened(name) {
   for (const left = letters(name).slice(0, -1); left.length; left.pop()) yield `${left.join("").trimEnd()}…`;
 }
 
-/** As much of a name as fits into this room at this size, in this face: those of `wordWidth`. */
+/** As much of a name as fits into this room at this size and in this face, see `wordWidth`. */
 export function fitted(name, room, size, face) {
   const texts = [...shortened(name)];
   return texts.find((text) => wordWidth(text, size, face) <= room) ?? texts.at(-1);
