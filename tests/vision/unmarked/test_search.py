@@ -34,13 +34,13 @@ def lying(x_mm, y_mm, heading_deg, color):
     return Solid(Tile(None, pose, Orientation.VERTICAL, State.FALLEN), color=color)
 
 
-def found(solids, table, lamps=(), tuning=TUNING, known=()):
+def found(solids, table, lamps=(), tuning=TUNING, known=(), view=VIEW):
     scene = Scene(tuple(solids), table=table, seed=4)
-    empty = render(replace(scene, solids=()), INTRINSICS, POSE)
-    image = render(scene, INTRINSICS, POSE)
+    empty = render(replace(scene, solids=()), view.intrinsics, view.pose)
+    image = render(scene, view.intrinsics, view.pose)
     foreground = Background(shrink(empty)).compare(shrink(image))
     mat = load_mat()
-    return find_unmarked(image, foreground, VIEW, mat, TileSet(), known, lamps=lamps, tuning=tuning)
+    return find_unmarked(image, foreground, view, mat, TileSet(), known, lamps=lamps, tuning=tuning)
 
 
 def test_a_tile_is_found_that_lies_otherwise_than_clearer_ones_round_it():
@@ -115,6 +115,20 @@ def test_between_tiles_of_a_row_one_is_found_though_no_face_shows(between_mm, co
     tiles = found(solids, "grey", (), tuning, known=[row[0], row[2]])
     assert len(tiles) == count
     assert all(math.dist((t.pose.x_mm, t.pose.y_mm), (319.0, 200.0)) < 1.0 for t in tiles)
+
+
+@pytest.mark.parametrize(("x_mm", "y_mm", "heading_rad"), [(60.0, 300.0, 0.0), (100.0, 350.0, 0.8)])
+def test_a_tile_is_found_though_its_neighbours_take_nearly_all_of_its_outline(
+    x_mm, y_mm, heading_rad
+):
+    """In a close row, seen aslant, only the upper face is left of a tile."""
+    intrinsics, pose = view_from(math.radians(25), 0.9, focal_px=1360.0, scale_px_mm=1.9)
+    ahead = 13 * math.cos(heading_rad), 13 * math.sin(heading_rad)
+    places = [Pose(x_mm + n * ahead[0], y_mm + n * ahead[1], heading_rad) for n in range(3)]
+    row = [Tile(None, place, Orientation.VERTICAL) for place in places]
+    solids = [Solid(tile, color="red") for tile in row]
+    (tile,) = found(solids, "wood", known=[row[0], row[2]], view=View(pose, intrinsics))
+    assert math.dist((tile.pose.x_mm, tile.pose.y_mm), (places[1].x_mm, places[1].y_mm)) < 1.0
 
 
 @pytest.mark.parametrize(("bends_rad", "count"), [((0.0, -0.22, 0.22), 1), ((0.0,) * 3, 0)])
