@@ -50,8 +50,8 @@ class Look:
         stillness: what the camera does. While nobody knows where it is, the tiles are those of the
             look before.
         slips: strips of the mat that have slipped; the camera is told from where they lie now.
-        crowded: more differs from the empty table than tiles explain, and only marked tiles are
-            told.
+        crowded: more differs from the empty table than tiles explain, and only those tiles are told
+            that were known before the search was given up.
         things: what is larger than any tile and was put on the work area since it was empty; tiles
             under it cannot be told.
     """
@@ -452,9 +452,9 @@ class Eye:
         kept, known = (*kept, *again), (*known, *again)
         try:
             others = self._find_unmarked(image, bare, view, known, news, first)
-        except TooMuch:
-            sure = _by_value(marked)
-            return Look(view.pose, sure, hand_in_view=False, crowded=True, things=way.things)
+        except TooMuch as given_up:
+            tiles = (*_by_value(marked), *kept, *given_up.found)
+            return Look(view.pose, tiles, hand_in_view=False, crowded=True, things=way.things)
         # A mark may be too blurred to have an outline, and yet be read once its tile is found.
         unread = Detections(gray, np.zeros((0, 4, 2)))
         values = {tile.value for tile in marked}

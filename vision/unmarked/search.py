@@ -56,9 +56,14 @@ Weighed = dict[BodyFit, "_Choice | None"]
 
 
 class TooMuch(VisionError):
-    """More differs from the empty table than tiles explain; the search was given up."""
+    """More differs from the empty table than tiles explain; the search was given up.
 
-    def __init__(self) -> None:
+    Attributes:
+        found: the tiles found by then.
+    """
+
+    def __init__(self, found: Sequence[Tile] = ()) -> None:
+        self.found = tuple(found)
         super().__init__(
             "more differs from the empty table than tiles explain; clear the table and have its "
             "picture taken anew"
@@ -158,20 +163,13 @@ class _Finder:
         down = [_tile(fit, self.tile_set, tuning=self.tuning.refine) for fit in fallen]
         rest = rest.without([fit.corners for fit in fallen], self.view)
         others = (*known, *down)
-        clear, rest = self.find(
-            rest,
-            self.foreground.strict,
-            others,
-            tuning.least_face_score,
-        )
+        clear, rest = self.find(rest, self.foreground.strict, others, tuning.least_face_score)
         dark = crisp(self.foreground, rest, tuning=self.tuning.residual)
         found = [_tile(fit, self.tile_set, tuning=self.tuning.refine) for fit in clear]
-        more, rest = self.find(
-            rest,
-            dark,
-            (*others, *found),
-            tuning.dark_face_score,
-        )
+        try:
+            more, rest = self.find(rest, dark, (*others, *found), tuning.dark_face_score)
+        except TooMuch:
+            raise TooMuch((*down, *found)) from None
         found += [_tile(fit, self.tile_set, tuning=self.tuning.refine) for fit in more]
         between = self.find_in_row(rest, (*others, *found))
         obstacles = [body_of(tile) for tile in known]

@@ -1,5 +1,6 @@
 import math
 from dataclasses import replace
+from unittest.mock import patch
 
 import cv2
 import numpy as np
@@ -16,6 +17,7 @@ from vision.look.eye import Eye, guess_lens
 from vision.render.render import default_view, render, view_from
 from vision.render.scene import Lamp, Scene, Solid
 from vision.tuning.tuning import TUNING
+from vision.unmarked import search
 
 UP, LONG = Orientation.VERTICAL, Orientation.HORIZONTAL
 INTRINSICS, POSE = view_from(math.radians(11), 0.6)
@@ -233,6 +235,18 @@ def test_a_cloth_with_dots_as_large_as_tiles_is_too_much_to_see_until_it_is_lear
     assert not look.hidden
     assert [t.value for t in look.tiles] == [4, None]
     assert all(near(seen, true, 1.0) for seen, true in zip(look.tiles, row, strict=True))
+
+
+def test_what_was_found_before_a_search_was_given_up_is_told():
+    """Dark places that may be shadows are searched last; here all that is new is one."""
+    few = replace(TUNING, search=replace(TUNING.search, most_tiles=4))
+    eye, row = Eye(INTRINSICS, load_mat(), tuning=few), [tile(4, 300, 200), tile(None, 332, 200)]
+    eye.learn_empty([frame()])
+    with patch.object(search, "crisp", lambda foreground, *_, **__: foreground.deep | 255):
+        look = eye.look(frame(*row))
+    assert look.crowded and look.hidden
+    assert [t.value for t in look.tiles] == [4, None]
+    assert near(look.tiles[1], row[1], 1.0)
 
 
 def with_phone(*tiles, width_mm=75):
