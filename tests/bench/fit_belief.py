@@ -1,12 +1,15 @@
 """Fits how far a box is believed to be a tile: the weights of `BeliefTuning`.
 
     python -m tests.bench.draw_tables FOLDER --seed 9001 --tables 40 --hard
-    python -m tests.bench.fit_belief FOLDER[:PATTERN[:WIDTH[:WEIGHT]]] ...
+    python -m tests.bench.fit_belief [--alone] FOLDER[:PATTERN[:WIDTH[:WEIGHT]]] ...
 
 An eye looks at all frames of each folder, and every box that it weighs is compared with the truth
 files. It counts as a tile if one stands within 2.5 mm or lies within 6 mm, and is turned alike; as
 none if no tile is within 6 mm; others are left out. A logistic regression on these boxes gives the
 weights. They decide which boxes are weighed, too, so a second run with the new weights differs.
+
+With `--alone` a new eye looks at each frame and has never seen the table empty. That gives the
+weights of `FirstBackgroundTuning`.
 """
 
 import math
@@ -54,7 +57,7 @@ def label(tile: Tile, truth: tuple[Tile, ...]) -> bool | None:
     return None if any(apart_mm(true, tile) < NONE_MM for true in alike) else False
 
 
-def boxes(folder: Path, only: str, width: int | None) -> tuple[Floats, Floats]:
+def boxes(folder: Path, only: str, width: int | None, alone: bool) -> tuple[Floats, Floats]:
     """Look at the frames of a folder; give the signs of each box, and 1 where it is a tile."""
     weighed: list[tuple[search.BodyFit, Signs]] = []
     real = search.signs_of
@@ -69,11 +72,16 @@ def boxes(folder: Path, only: str, width: int | None) -> tuple[Floats, Floats]:
         for paths in tables(folder, only):
             side = paths[0].with_suffix(".json")
             tile_set = TileSet(read_truth(side).spec)
-            eye = Eye(load_intrinsics(side), load_mat(), tile_set, tuning=WIDE)
+            lens, tuning = load_intrinsics(side), TUNING if alone else WIDE
+            eye = Eye(lens, load_mat(), tile_set, tuning=tuning)
             for n, path in enumerate(paths):
                 truth = read_truth(path.with_suffix(".json"))
+                if alone and (truth.kind == EMPTY or truth.hand_in_view):
+                    continue
                 frame = read_frame(path, width, float(n))
                 weighed.clear()
+                if alone:
+                    eye = Eye(lens, load_mat(), tile_set, tuning=tuning)
                 if n == 0 and truth.kind == EMPTY:
                     eye.learn_empty([frame])
                 else:
@@ -107,10 +115,11 @@ def fit(signs: Floats, is_tile: Floats, counts: Floats) -> tuple[float, Floats]:
 
 def main() -> None:
     """Fit, and print what goes into `BeliefTuning`."""
+    alone, words = "--alone" in sys.argv, [word for word in sys.argv[1:] if word != "--alone"]
     parts = []
-    for word in sys.argv[1:]:
+    for word in words:
         folder, only, width, weight = (*word.split(":"), "", "", "")[:4]
-        signs, is_tile = boxes(Path(folder), only or "*", int(width) if width else None)
+        signs, is_tile = boxes(Path(folder), only or "*", int(width) if width else None, alone)
         parts.append((signs, is_tile, np.full(len(is_tile), float(weight or 1.0))))
         print(f"{word}: {len(is_tile)} boxes, {int(is_tile.sum())} of them tiles")
     offset, weights = fit(*(np.concatenate(part) for part in zip(*parts, strict=True)))

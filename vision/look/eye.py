@@ -291,13 +291,13 @@ class Eye:
             marked: tiles known by their marks.
             work: tries left for following a row.
         """
-        known = (*marked, *self._first_unmarked(painted, odd, view, marked, work))
-        self._empty = self._learned(painted, odd, view, known), view
+        followed = self._first_unmarked(painted, odd, view, marked, work)
+        self._empty = self._learned(painted, odd, view, (*marked, *followed)), view
         self._spoiled, self._taught = bool(marked) or bool(np.any(odd)), False
         self._recent = None
         foreground = self._empty[0].compare(small)
         bare, way, _ = self._in_the_way(foreground, gray, view)
-        return self._finish(image, gray, view, foreground, bare, way, marked, None, first=True)
+        return self._finish(image, gray, view, foreground, bare, way, marked, None, followed)
 
     def _learned(
         self,
@@ -426,7 +426,7 @@ class Eye:
         way: Obstructions,
         marked: tuple[Tile, ...],
         news: News | None,
-        first: bool = False,
+        followed: Sequence[Tile] | None = None,
     ) -> Look:
         """Look for what no mark explains, unless a hand is over the table.
 
@@ -439,7 +439,8 @@ class Eye:
             way: what is in the way.
             marked: tiles known by their marks.
             news: what has changed since the last clear look; None to look everywhere.
-            first: nobody has seen the table empty, and this is the first look at it.
+            followed: tiles found in the line of the row, in the first look at a table that nobody
+                has seen empty; None in any other look.
         """
         if way.hand:
             return Look(view.pose, _by_value(marked), hand_in_view=True)
@@ -451,7 +452,7 @@ class Eye:
         again = stand_again(image, bare, view, known, self._touched(known), tuning=self.tuning)
         kept, known = (*kept, *again), (*known, *again)
         try:
-            others = self._find_unmarked(image, bare, view, known, news, first)
+            others = self._find_unmarked(image, bare, view, known, news, followed)
         except TooMuch as given_up:
             tiles = (*_by_value(marked), *kept, *given_up.found)
             return Look(view.pose, tiles, hand_in_view=False, crowded=True, things=way.things)
@@ -460,9 +461,7 @@ class Eye:
         values = {tile.value for tile in marked}
         late = self._locate(image, unread, view, others, late=True) if others else ()
         late = tuple(tile for tile in late if tile.value not in values)
-        others = tuple(
-            o for o in others if not any(o.footprint.overlaps(t.footprint) for t in late)
-        )
+        others = tuple(tile for tile in others if not _meets(tile, late))
         told = {tile.value for tile in (*marked, *late)}
         others = name_fallen(
             gray,
@@ -508,12 +507,11 @@ class Eye:
         view: View,
         known: Sequence[Tile],
         news: News | None,
-        first: bool = False,
+        followed: Sequence[Tile] | None = None,
     ) -> tuple[Tile, ...]:
         """Look for what no mark explains, everywhere or in the part of the frame that is news."""
-        tuning = at_first_sight(self.tuning) if first else self.tuning
         if news is None:
-            return find_unmarked(
+            tiles = find_unmarked(
                 image,
                 foreground,
                 view,
@@ -522,8 +520,11 @@ class Eye:
                 known,
                 stood=self._stood,
                 lamps=self._lamps.lamps,
-                tuning=tuning,
+                tuning=self.tuning if followed is None else at_first_sight(self.tuning),
             )
+            # Each search sees some tiles that the other misses.
+            others = (tile for tile in followed or () if not _meets(tile, (*known, *tiles)))
+            return (*tiles, *others)
         seeds = np.minimum(np.maximum(foreground.strict, foreground.deep), news.where)
         box = box_round(seeds, round(self.tuning.eye.news_mm * view.scale_px_mm() / SHRINK))
         if box is None:
@@ -673,9 +674,14 @@ def _contradict(fresh: Sequence[Tile], kept: Sequence[Tile]) -> bool:
     )
 
 
+def _meets(tile: Tile, others: Sequence[Tile]) -> bool:
+    """Say whether a tile stands where another of them does."""
+    return any(tile.footprint.overlaps(other.footprint) for other in others)
+
+
 def at_first_sight(tuning: Tuning = TUNING) -> Tuning:
     """Return the numbers for a table that nobody has seen empty: there boxes must be likelier."""
-    first, search, belief = tuning.first_background, tuning.search, tuning.belief
+    first, search = tuning.first_background, tuning.search
     least = first.quality
     surer = replace(
         search,
@@ -687,9 +693,13 @@ def at_first_sight(tuning: Tuning = TUNING) -> Tuning:
         ),
         in_row_quality=max(least, search.in_row_quality),
     )
-    weights = belief.weights._replace(lies=belief.weights.lies - first.lying_doubt)
-    doubting = replace(belief, weights=weights, most_faint_lying=first.most_faint_lying)
-    return replace(tuning, search=surer, belief=doubting)
+    belief = replace(
+        tuning.belief,
+        offset=first.offset,
+        weights=first.weights,
+        most_faint_lying=first.most_faint_lying,
+    )
+    return replace(tuning, search=surer, belief=belief)
 
 
 def where_tiles_stand(tuning: Tuning = TUNING) -> Tuning:

@@ -93,6 +93,47 @@ class BackgroundTuning:
     """At every so many looks, count."""
 
 
+class Signs(NamedTuple):
+    """What speaks for a box being a tile, or against it."""
+
+    edge: float
+    """How well those of its edges show that are not another tile's too, 0..1."""
+    faint: float
+    """Share of its edges that hardly show."""
+    off_mm: float
+    """Root mean square distance between its edges and those of the image, mm."""
+    in_sight: float
+    """Share of it that no known tile hides."""
+    lies: float
+    """1 if it lies."""
+    leans: float
+    """1 if it leans."""
+    differs: float
+    """Share of what is seen of it that differs from the empty table ..."""
+    no_shadow: float
+    """... and that cannot be a shadow."""
+    round_it: float
+    """Share of what is close round it that cannot be a shadow."""
+    shadows: float
+    """Share of its shadows that is there."""
+    shadows_unknown: float
+    """1 if nobody can tell."""
+    alike: float
+    """How alike its upper face is to the pattern of the table under it, -1..1; 0 on a plain one."""
+    bright: float
+    """Logarithm of its brightness as a share of the table's."""
+    stands_out: float
+    """Logarithm of how far its colour is from what is round it, grey levels."""
+    uneven: float
+    """Logarithm of how uneven its upper face is ..."""
+    table_uneven: float
+    """... and the table under it, grey levels."""
+    misfit: float
+    """How badly it suits the row that is known, sigmas."""
+    far: float
+    """Distance from the nearest known tile as a share of `BeliefTuning.far_mm`, at most 1."""
+
+
 @dataclass(frozen=True, slots=True)
 class FirstBackgroundTuning:
     """What stands out on a table that nobody has seen empty.
@@ -125,16 +166,41 @@ class FirstBackgroundTuning:
     most_tries: int = 4000
     """So many guesses and fits are tried while a row is followed, count: of 227 first looks for
     tuning one reached it and the next needed 2,981; noise asked for more than 8,000."""
-    quality: float = 0.7
+    quality: float = 0.6
     """How likely a box must be a tile to be taken for one, 0..1: more than on a table that was seen
-    empty: there the table under a pattern is only guessed, so a pattern stands out from it as much
-    as a tile does."""
-    lying_doubt: float = 1.0
-    """By how much the log odds of lying boxes are lowered ..."""
+    empty ..."""
+    offset: float = -4.47
+    """... where what speaks for a tile has other weights than in `BeliefTuning`: the table under a
+    pattern is only guessed, so a pattern stands out from it as much as a tile does, and the row
+    says more. Log odds of a box for which all signs are 0, and ..."""
+    weights: Signs = field(
+        default_factory=lambda: Signs(
+            edge=5.7,
+            faint=-12.67,
+            off_mm=-10.36,
+            in_sight=2.87,
+            lies=1.28,
+            leans=-0.34,
+            differs=2.2,
+            no_shadow=-2.15,
+            round_it=-2.95,
+            shadows=4.17,
+            shadows_unknown=0.0,
+            alike=-0.32,
+            bright=1.18,
+            stands_out=1.12,
+            uneven=-1.69,
+            table_uneven=0.81,
+            misfit=-1.8,
+            far=4.34,
+        )
+    )
+    """... by how much these grow with each sign, as `python -m tests.bench.fit_belief --alone` fits
+    and prints them; "Living rooms" in `tests/bench/RESULTS.md` says on which tables. That of
+    `lies` is 1.5 less: few lying tiles taught it."""
     most_faint_lying: float = 0.08
-    """... and no larger share of their edges may be faint: nine tiles in ten have less than .04
-    faint, nine patterns in ten more than .10. "Living rooms" in `tests/bench/RESULTS.md` has the
-    figures of all three."""
+    """No larger share of the edges of a lying box may be faint: nine tiles in ten have less than
+    .04 faint, nine patterns in ten more than .10."""
     fill_shrink: int = 4
     """How many times smaller the picture is in which holes are filled in ..."""
     fill_px: float = 3
@@ -479,47 +545,6 @@ class SearchTuning:
     chosen with `RefineTuning.rival_weight` on living-room tables."""
     beside_share: float = 1.2
     """Tiles farther away than this share of their length are not beside each other."""
-
-
-class Signs(NamedTuple):
-    """What speaks for a box being a tile, or against it."""
-
-    edge: float
-    """How well those of its edges show that are not another tile's too, 0..1."""
-    faint: float
-    """Share of its edges that hardly show."""
-    off_mm: float
-    """Root mean square distance between its edges and those of the image, mm."""
-    in_sight: float
-    """Share of it that no known tile hides."""
-    lies: float
-    """1 if it lies."""
-    leans: float
-    """1 if it leans."""
-    differs: float
-    """Share of what is seen of it that differs from the empty table ..."""
-    no_shadow: float
-    """... and that cannot be a shadow."""
-    round_it: float
-    """Share of what is close round it that cannot be a shadow."""
-    shadows: float
-    """Share of its shadows that is there."""
-    shadows_unknown: float
-    """1 if nobody can tell."""
-    alike: float
-    """How alike its upper face is to the pattern of the table under it, -1..1; 0 on a plain one."""
-    bright: float
-    """Logarithm of its brightness as a share of the table's."""
-    stands_out: float
-    """Logarithm of how far its colour is from what is round it, grey levels."""
-    uneven: float
-    """Logarithm of how uneven its upper face is ..."""
-    table_uneven: float
-    """... and the table under it, grey levels."""
-    misfit: float
-    """How badly it suits the row that is known, sigmas."""
-    far: float
-    """Distance from the nearest known tile as a share of `BeliefTuning.far_mm`, at most 1."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -288,6 +288,20 @@ def test_a_row_that_always_stood_there_goes_on_far_beyond_its_last_mark():
     assert all(near(seen, true, 1.0) for seen, true in zip(known, row, strict=True))
 
 
+def test_what_the_line_of_a_row_gave_is_told_though_the_whole_picture_does_not_give_it_again():
+    row = [tile(None if n in (1, 3) else n + 1, 200 + 26 * n, 200, 3 * n) for n in range(5)]
+
+    def in_line_only(*args, stood=None, **options):
+        """The whole picture is searched beside tiles that stood there; here that finds nothing."""
+        return search.find_unmarked(*args, **options) if stood is None else ()
+
+    with patch("vision.look.eye.find_unmarked", in_line_only):
+        look = Eye(INTRINSICS, load_mat()).look(with_phone(*row, width_mm=110))
+    known = sorted(look.tiles, key=lambda t: t.pose.x_mm)
+    assert [t.value for t in known] == [1, None, 3, None, 5]
+    assert all(near(seen, true, 1.0) for seen, true in zip(known, row, strict=True))
+
+
 def test_a_first_look_follows_a_row_only_as_long_as_its_work_lasts():
     row = [tile(4 if n == 0 else None, 200 + 26 * n, 200, 3 * n) for n in range(8)]
     spent = []

@@ -130,6 +130,18 @@ def test_at_first_sight_a_box_that_lies_must_be_clearer():
     assert first.search.least_quality > TUNING.search.least_quality
 
 
+def test_at_first_sight_a_box_is_a_tile_rather_for_standing_in_the_row():
+    """The pattern of a table that nobody saw empty stands out as tiles do, but not in a row."""
+    beside = replace(STANDS, pose=Pose(*PLACE.to_table(-21.0, 0.0), PLACE.heading_rad))
+    image = drawn(Solid(beside, color="red"), Solid(STANDS, color="red"))
+    half_clear = {"edge": 0.75, "faint": 0.1, "off_mm": 0.4}
+    in_row = signs(drawn(), image, STANDS, [beside])._replace(**half_clear)
+    aside, first = in_row._replace(misfit=3.0), at_first_sight(TUNING)
+    assert chance(in_row, first.belief) > first.search.least_quality > 0.5
+    assert chance(aside, first.belief) < 0.2
+    assert chance(aside) > 0.5
+
+
 @pytest.mark.parametrize(
     ("turn_deg", "aside_mm", "least", "most"),
     [(0, 0, 0.0, 0.7), (10, 3, 0.3, 1.5), (60, 0, 2.5, 5.0), (0, 20, 3.0, 5.0)],
