@@ -35,6 +35,8 @@ class Foreground:
         soft: the same without its noise, colour by colour.
         empty: the empty table in the light of the frame, soft too.
         gain: how bright each colour is beside the empty table, shape (3,).
+        known: 255 where it is known why the frame differs, so that nothing differs there in the
+            masks; None for nowhere.
     """
 
     loose: Gray
@@ -45,6 +47,7 @@ class Foreground:
     soft: Planes
     empty: Planes
     gain: NDArray[np.float64]
+    known: Gray | None = None
 
     def part(self, left: int, top: int, right: int, bottom: int) -> "Foreground":
         """Return a part of it."""
@@ -61,6 +64,7 @@ class Foreground:
             soft,
             empty,
             self.gain,
+            self.known[here] if self.known is not None else None,
         )
 
     def without(self, mask: Gray) -> "Foreground":
@@ -69,7 +73,8 @@ class Foreground:
             np.asarray(cv2.subtract(one, mask), dtype=np.uint8)
             for one in (self.loose, self.strict, self.deep)
         )
-        return replace(self, loose=loose, strict=strict, deep=deep)
+        known = mask if self.known is None else np.maximum(self.known, mask)
+        return replace(self, loose=loose, strict=strict, deep=deep, known=known)
 
 
 class Background:

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from vision.arrays import Bools, Gray
 from vision.background.background import SHRINK, Foreground
 from vision.background.glare import SAME, soft_parts
+from vision.background.grain import grain
 from vision.geometry.camera_pose import View, project, to_plane
 from vision.geometry.mat import Mat
-from vision.tuning.tuning import TUNING
+from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import BackgroundTuning, GlareTuning
 
 
@@ -75,7 +76,7 @@ class Obstructions:
 
 
 def obstructions(
-    foreground: Foreground, view: View, mat: Mat, tuning: BackgroundTuning = TUNING.background
+    foreground: Foreground, view: View, mat: Mat, tuning: Tuning = TUNING
 ) -> Obstructions:
     """Find what is larger than any tile: hands and things.
 
@@ -83,37 +84,38 @@ def obstructions(
         foreground: where the frame differs from the empty table.
         view: where the camera is.
         mat: what lies round the work area.
-        tuning: see `BackgroundTuning`.
+        tuning: see `Tuning`.
     """
     scale = view.scale_px_mm() / SHRINK
-    side = max(tuning.least_closed_px, 2 * round((tuning.closed_mm * scale - 1) / 2) + 1)
+    hand_tuning = tuning.background
+    side = max(hand_tuning.least_closed_px, 2 * round((hand_tuning.closed_mm * scale - 1) / 2) + 1)
     _, coarse = _depths(
-        np.ascontiguousarray(foreground.strict[:: tuning.coarse, :: tuning.coarse]),
-        max(tuning.least_closed_px, side // tuning.coarse | 1),
+        np.ascontiguousarray(foreground.strict[:: hand_tuning.coarse, :: hand_tuning.coarse]),
+        max(hand_tuning.least_closed_px, side // hand_tuning.coarse | 1),
     )
-    if tuning.coarse * (float(coarse.max()) + 1) < tuning.reaching_radius_mm * scale:
+    if hand_tuning.coarse * (float(coarse.max()) + 1) < hand_tuning.reaching_radius_mm * scale:
         return Obstructions()
     whole, depth = _depths(foreground.strict, side)
     depth /= scale
-    core = depth > tuning.reaching_radius_mm
+    core = depth > hand_tuning.reaching_radius_mm
     if not core.any():
         return Obstructions()
     labels = np.asarray(cv2.connectedComponents(whole)[1])
     outside = np.ones(whole.shape, dtype=np.uint8)
-    cv2.fillConvexPoly(outside, _mat_hull(view, mat, tuning), (0,))
+    cv2.fillConvexPoly(outside, _mat_hull(view, mat, hand_tuning), (0,))
     wide = []
     for n in np.flatnonzero(np.bincount(labels[core])).tolist():
         part = labels == n
         deepest_mm = float(depth[part].max())
-        flat = deepest_mm >= tuning.card_radius_mm and _is_rectangle(part, tuning)
-        if flat or deepest_mm > tuning.hand_radius_mm or np.any(outside[part]):
+        flat = deepest_mm >= hand_tuning.card_radius_mm and _is_rectangle(part, hand_tuning)
+        if flat or deepest_mm > hand_tuning.hand_radius_mm or np.any(outside[part]):
             wide.append(part)
     if not wide:
         return Obstructions()
-    if _reaches_in(foreground.loose, core & np.logical_or.reduce(wide), scale, tuning):
+    if _reaches_in(foreground, core & np.logical_or.reduce(wide), scale, tuning):
         return Obstructions(True, (), _mask(wide))
     away = cv2.distanceTransform((~core).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_3)
-    close = np.asarray(away) < tuning.corner_share * tuning.reaching_radius_mm * scale
+    close = np.asarray(away) < hand_tuning.corner_share * hand_tuning.reaching_radius_mm * scale
     seen = [(part & close, _thing(part & close, view, mat)) for part in wide]
     lying = [(part, thing) for part, thing in seen if thing is not None]
     if not lying:
@@ -135,22 +137,38 @@ def _outlines(part: Bools) -> list[NDArray[np.int32]]:
     return [np.asarray(one, dtype=np.int32) for one in outlines]
 
 
-def _reaches_in(loose: Gray, core: Bools, scale: float, tuning: BackgroundTuning) -> bool:
+def _reaches_in(foreground: Foreground, core: Bools, scale: float, tuning: Tuning) -> bool:
     """Say whether something comes in over the edge of the picture with an arm.
 
-    A grey sleeve is like a shadow, so an arm may be anything that differs.
+    A grey sleeve is like a shadow, so an arm may be anything that differs; and whatever hides the
+    grain of the table, even if it is as bright and of its colour. But a shadow in which the grain
+    can still be seen is no arm: where that is left out, something narrower must still come in.
 
     Args:
-        loose: where anything is different, shadows included.
+        foreground: where the frame differs from the empty table.
         core: the middle of what is wide and no shadow.
         scale: px for each mm.
-        tuning: see `BackgroundTuning`.
+        tuning: see `Tuning`.
     """
-    square = np.ones((max(1, round(tuning.arm_mm * scale)),) * 2, dtype=np.uint8)
-    thick = cv2.morphologyEx(loose, cv2.MORPH_OPEN, square, borderType=cv2.BORDER_REPLICATE)
+    seen = grain(foreground, scale, tuning=tuning.grain)
+    hidden = seen.hidden
+    if foreground.known is not None:  # the pusher hides the grain, too, and so does a lamp
+        hidden = np.asarray(cv2.subtract(hidden, foreground.known), dtype=np.uint8)
+    arm = np.maximum(foreground.loose, hidden)
+    sure = np.asarray(cv2.subtract(arm, cv2.subtract(seen.kept, foreground.strict)), dtype=np.uint8)
+    hand_tuning = tuning.background
+    return _leads_to_edge(arm, core, hand_tuning.arm_mm * scale) and _leads_to_edge(
+        sure, core, hand_tuning.sure_arm_mm * scale
+    )
+
+
+def _leads_to_edge(mask: Gray, core: Bools, wide_px: float) -> bool:
+    """Say whether a mask leads from a core to the edge of the picture, so wide all the way."""
+    square = np.ones((max(1, round(wide_px)),) * 2, dtype=np.uint8)
+    thick = cv2.morphologyEx(mask, cv2.MORPH_OPEN, square, borderType=cv2.BORDER_REPLICATE)
     labels = np.asarray(cv2.connectedComponents(thick)[1])
     parts = np.flatnonzero(np.bincount(labels[core])).tolist()
-    return any(touches_edge(labels == n, tuning.arm_mm * scale) for n in parts if n)
+    return any(touches_edge(labels == n, wide_px) for n in parts if n)
 
 
 def touches_edge(part: Bools, least_px: float) -> bool:

@@ -365,7 +365,7 @@ class Eye:
         bare = foreground
         if self._pusher is not None:
             bare = self._pusher.cut_out(foreground, gray, view)
-        way = obstructions(bare, view, self.mat, tuning=self.tuning.background)
+        way = obstructions(bare, view, self.mat, tuning=self.tuning)
         light = light_in(bare, view, tuning=self.tuning.glare) if way.found else None
         if light is None:
             return bare, way, False
@@ -377,11 +377,11 @@ class Eye:
         """Say which part of what seems to be a hand is the table itself, in other light."""
         if not way.hand or way.mask is None:
             return None
-        return table_in_sun(bare, way.mask, view, tuning=self.tuning.sunlight)
+        return table_in_sun(bare, way.mask, view, tuning=self.tuning)
 
     def _left(self, way: Obstructions, bare: Foreground, view: View) -> Obstructions:
         """Tell what is still in the way without light or shadows, which may cross a sleeve."""
-        left = obstructions(bare, view, self.mat, tuning=self.tuning.background)
+        left = obstructions(bare, view, self.mat, tuning=self.tuning)
         return way if way.hand and way.meets(left) else left
 
     def _before(self) -> tuple[Tile, ...]:

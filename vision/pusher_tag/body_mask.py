@@ -1,7 +1,6 @@
 """The pusher in the picture: known by its tag, and cut out of what may be a hand or a tile."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -46,15 +45,10 @@ class PusherBody:
             self._seen = self._glimpse(gray, view)
         if self._seen is None:
             return foreground
-        rest = np.full(foreground.strict.shape, 255, np.uint8)
+        body = np.zeros(foreground.strict.shape, np.uint8)
         for hull in self._hulls(view):
-            cv2.fillConvexPoly(rest, hull // SHRINK, (0,))
-        masks = (
-            np.minimum(mask, rest)
-            for mask in (foreground.loose, foreground.strict, foreground.deep)
-        )
-        loose, strict, deep = masks
-        return replace(foreground, loose=loose, strict=strict, deep=deep)
+            cv2.fillConvexPoly(body, hull // SHRINK, (255,))
+        return foreground.without(body)
 
     def painted_over(self, image: Image, gray: Gray, view: View) -> Image:
         """Give a frame as if the table went on where the pusher stands.

@@ -43,6 +43,7 @@ from vision.tuning.unmarked import (
     EdgeFitTuning,
     FirstBackgroundTuning,
     GlareTuning,
+    GrainTuning,
     LampTuning,
     RefineTuning,
     ResidualTuning,
@@ -82,6 +83,7 @@ class Tuning:
     background: BackgroundTuning = field(default_factory=BackgroundTuning)
     first_background: FirstBackgroundTuning = field(default_factory=FirstBackgroundTuning)
     glare: GlareTuning = field(default_factory=GlareTuning)
+    grain: GrainTuning = field(default_factory=GrainTuning)
     sunlight: SunlightTuning = field(default_factory=SunlightTuning)
     lamps: LampTuning = field(default_factory=LampTuning)
     residual: ResidualTuning = field(default_factory=ResidualTuning)

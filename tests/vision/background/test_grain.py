@@ -1,0 +1,109 @@
+"""What the grain of the table tells of arms: light and shadow leave it there, a sleeve hides it."""
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.background.background import Background, shrink
+from vision.background.obstructions import obstructions
+from vision.capture.camera import Frame
+from vision.geometry.camera_pose import View, project
+from vision.geometry.mat import load_mat
+from vision.look.eye import Eye
+from vision.render import hand
+from vision.render.render import render, view_from
+from vision.render.scene import Scene
+
+INTRINSICS, POSE = view_from(math.radians(11), 0.6)
+VIEW, MAT = View(POSE, INTRINSICS), load_mat()
+SIZE = (INTRINSICS.width, INTRINSICS.height)
+NOISE = np.random.default_rng(4).normal(0, 1, (INTRINSICS.height // 12, INTRINSICS.width // 12))
+PATTERN = cv2.resize(NOISE, SIZE, interpolation=cv2.INTER_CUBIC)[..., None]
+BARE = render(Scene(table="grey", seed=4), INTRINSICS, POSE).astype(np.float64)
+CLOTH = np.median(BARE, axis=(0, 1))
+"""The colour of the table without its grain."""
+BOOK, ARM = ((240, 380), (100, 300)), ((300, 1500), (150, 230))
+"""Where on the table a book lies and an arm reaches in, which may be a shadow: from left to right
+and from near to far, mm; the arm goes on beyond the edge of the picture."""
+BOOK_BGR = (40, 70, 150)
+
+
+def within(box_mm):
+    """Where a rectangle on the table is seen, shape (rows, columns, 1)."""
+    (left, right), (near, far) = box_mm
+    ring = np.array([(left, near, 0), (right, near, 0), (right, far, 0), (left, far, 0)], float)
+    mask = np.zeros((INTRINSICS.height, INTRINSICS.width), np.uint8)
+    cv2.fillConvexPoly(mask, np.round(project(ring, POSE, INTRINSICS)).astype(np.int32), (255,))
+    return mask[..., None] > 0
+
+
+def picture(levels):
+    return np.asarray(np.clip(levels, 0, 255), dtype=np.uint8)
+
+
+def with_grain(table=BARE):
+    """A table with grain of so much of its brightness, one sigma."""
+    return table * (1 + 0.15 * PATTERN)
+
+
+def book_and_arm(empty, arm):
+    """How a table differs when a book lies there, and an arm or a shadow changes it."""
+    now = np.where(within(BOOK), BOOK_BGR, np.where(within(ARM), arm(empty), empty))
+    return Background(shrink(picture(empty))).compare(shrink(picture(now)))
+
+
+def shadow(table):
+    return 0.7 * table
+
+
+def grey_sleeve(table):
+    return np.full_like(table, 0.7 * CLOTH)
+
+
+def sleeve_like_the_cloth(table):
+    return np.full_like(table, CLOTH)
+
+
+@pytest.mark.parametrize(
+    ("table", "arm", "is_hand"),
+    [
+        (with_grain(), shadow, False),
+        (with_grain(), grey_sleeve, True),
+        (with_grain(), sleeve_like_the_cloth, True),
+        (BARE, shadow, False),  # the markers of the mat are seen in it
+        (BARE, grey_sleeve, True),
+        (np.full_like(BARE, CLOTH), shadow, True),  # nobody can tell
+    ],
+)
+def test_a_shadow_that_leaves_the_grain_is_no_arm_and_what_hides_it_may_be(table, arm, is_hand):
+    way = obstructions(book_and_arm(table, arm), VIEW, MAT)
+    assert way.hand is is_hand
+    assert len(way.things) == (not is_hand)
+
+
+def test_what_is_known_to_hide_the_grain_is_no_arm():
+    foreground = book_and_arm(with_grain(), sleeve_like_the_cloth)
+    known = shrink(np.where(within(ARM) & ~within(BOOK), np.uint8(255), np.uint8(0))[..., 0])
+    way = obstructions(foreground.without(known), VIEW, MAT)
+    assert way.things and not way.hand
+
+
+def test_an_eye_sees_a_hand_whose_sleeve_is_of_the_colour_of_the_cloth(monkeypatch):
+    empty = with_grain()
+    eye = Eye(INTRINSICS, MAT)
+    eye.learn_empty([Frame(picture(empty), 0.0)])
+    monkeypatch.setattr(hand, "SLEEVES", (tuple(1.2 * CLOTH),))
+    reaching = render(Scene(table="grey", hand=(300.0, 200.0), seed=4), INTRINSICS, POSE)
+    covered = np.abs(reaching - BARE).max(axis=2, keepdims=True) > 0
+    assert eye.look(Frame(picture(np.where(covered, reaching, empty)), 1.0)).hand_in_view
+
+
+def test_an_eye_sees_no_hand_where_the_shadow_of_a_book_reaches_the_edge():
+    empty = with_grain()
+    eye = Eye(INTRINSICS, MAT)
+    eye.learn_empty([Frame(picture(empty), 0.0)])
+    now = np.where(within(BOOK), BOOK_BGR, np.where(within(ARM), shadow(empty), empty))
+    look = eye.look(Frame(picture(now), 1.0))
+    assert len(look.things) == 1 and not look.hand_in_view
