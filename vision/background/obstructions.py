@@ -150,15 +150,17 @@ def _reaches_in(foreground: Foreground, core: Bools, scale: float, tuning: Tunin
         scale: px for each mm.
         tuning: see `Tuning`.
     """
+    arm_px = tuning.background.arm_mm * scale
+    if _leads_to_edge(foreground.strict, core, arm_px):
+        return True  # whatever the grain says: most sleeves are no shadow, and this is quick
     seen = grain(foreground, scale, tuning=tuning.grain)
     hidden = seen.hidden
     if foreground.known is not None:  # the pusher hides the grain, too, and so does a lamp
         hidden = np.asarray(cv2.subtract(hidden, foreground.known), dtype=np.uint8)
     arm = np.maximum(foreground.loose, hidden)
     sure = np.asarray(cv2.subtract(arm, cv2.subtract(seen.kept, foreground.strict)), dtype=np.uint8)
-    hand_tuning = tuning.background
-    return _leads_to_edge(arm, core, hand_tuning.arm_mm * scale) and _leads_to_edge(
-        sure, core, hand_tuning.sure_arm_mm * scale
+    return _leads_to_edge(arm, core, arm_px) and _leads_to_edge(
+        sure, core, tuning.background.sure_arm_mm * scale
     )
 
 
