@@ -142,7 +142,8 @@ def _reaches_in(foreground: Foreground, core: Bools, scale: float, tuning: Tunin
 
     A grey sleeve is like a shadow, so an arm may be anything that differs; and whatever hides the
     grain of the table, even if it is as bright and of its colour. But a shadow in which the grain
-    can still be seen is no arm: where that is left out, something narrower must still come in.
+    can still be seen is no arm: where that is left out, something narrower must still come in, or
+    there must be room for an arm where the table has no grain, which may be of a sleeve's colour.
 
     Args:
         foreground: where the frame differs from the empty table.
@@ -158,9 +159,13 @@ def _reaches_in(foreground: Foreground, core: Bools, scale: float, tuning: Tunin
     if foreground.known is not None:  # the pusher hides the grain, too, and so does a lamp
         hidden = np.asarray(cv2.subtract(hidden, foreground.known), dtype=np.uint8)
     arm = np.maximum(foreground.loose, hidden)
-    sure = np.asarray(cv2.subtract(arm, cv2.subtract(seen.kept, foreground.strict)), dtype=np.uint8)
-    return _leads_to_edge(arm, core, arm_px) and _leads_to_edge(
-        sure, core, tuning.background.sure_arm_mm * scale
+    if not _leads_to_edge(arm, core, arm_px):
+        return False
+    seen_through = cv2.subtract(seen.kept, foreground.strict)
+    sure = np.asarray(cv2.subtract(arm, seen_through), dtype=np.uint8)
+    unseen = np.asarray(cv2.bitwise_not(seen_through), dtype=np.uint8)
+    return _leads_to_edge(sure, core, tuning.background.sure_arm_mm * scale) or _leads_to_edge(
+        unseen, core, arm_px
     )
 
 

@@ -72,15 +72,24 @@ def sleeve_like_the_cloth(table):
         (with_grain(), shadow, False),
         (with_grain(), grey_sleeve, True),
         (with_grain(), sleeve_like_the_cloth, True),
-        (BARE, shadow, False),  # the markers of the mat are seen in it
+        (BARE, shadow, True),  # on a plain table nobody can tell
         (BARE, grey_sleeve, True),
-        (np.full_like(BARE, CLOTH), shadow, True),  # nobody can tell
     ],
 )
 def test_a_shadow_that_leaves_the_grain_is_no_arm_and_what_hides_it_may_be(table, arm, is_hand):
     way = obstructions(book_and_arm(table, arm), VIEW, MAT)
     assert way.hand is is_hand
     assert len(way.things) == (not is_hand)
+
+
+@pytest.mark.parametrize(("wide_mm", "is_hand"), [(60, True), (20, False)])
+def test_a_shadow_may_be_of_a_sleeve_where_the_table_beside_it_has_no_grain(wide_mm, is_hand):
+    plain = within(((300, 1500), (190 - wide_mm, 190)))
+    beside = within(((300, 1500), (200, 270)))
+    empty = np.where(plain, CLOTH, with_grain())
+    now = np.where(within(BOOK), BOOK_BGR, np.where(beside, shadow(empty), empty))
+    foreground = Background(shrink(picture(empty))).compare(shrink(picture(now)))
+    assert obstructions(foreground, VIEW, MAT).hand is is_hand
 
 
 def test_what_is_known_to_hide_the_grain_is_no_arm():
