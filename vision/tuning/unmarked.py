@@ -498,6 +498,8 @@ class SearchTuning:
     others."""
     margin_mm: float = 30.0
     """How far round what is to explain edges are looked for, mm."""
+    row_margin_mm: float = 12.0
+    """The same round a guess that only the row gives, mm: a fit that comes farther is given up."""
     sure_quality: float = 0.5
     """Boxes as likely to be a tile as this are taken before others are tried, 0..1."""
     least_face_score: float = 0.22
@@ -556,6 +558,9 @@ class SearchTuning:
     in_row_share: float = 0.1
     """What share of such a guess must differ from the empty table: little of a tile that is as grey
     as the table does ..."""
+    in_row_new_share: float = 0.5
+    """... what share of it must be new, or close to what is, where only what is new is looked for:
+    with .7 two of some 90 tiles that only their row gives are lost, with .5 none ..."""
     in_row_quality: float = 0.45
     """... and how likely a tile must be there, 0..1."""
     rival_share: float = 0.75

@@ -238,6 +238,29 @@ def shares_of(
     return shares, seen
 
 
+def shares_in(where: Gray, rest: Unexplained, corners: Floats, view: View) -> Floats:
+    """Say what share of bodies shows in a place, as some points all over them tell.
+
+    Args:
+        where: 255 in that place, at the size of the foreground.
+        rest: with what known tiles hide, which does not count.
+        corners: of the bodies, shape (n, 8, 3).
+        view: the camera.
+
+    Returns:
+        0..1 for each; 0 for one that known tiles hide.
+    """
+    pixels = project((SURFACE @ corners).reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
+    columns, rows = np.round(pixels).astype(int).T
+    high, wide = where.shape
+    free = (rows >= 0) & (rows < high) & (columns >= 0) & (columns < wide)
+    rows, columns = np.clip(rows, 0, high - 1), np.clip(columns, 0, wide - 1)
+    free &= rest.hidden[rows, columns] == 0
+    there = free & (where[rows, columns] > 0)
+    both, all_free = (each.reshape(len(corners), len(SURFACE)) for each in (there, free))
+    return np.asarray(both.sum(axis=1) / np.maximum(all_free.sum(axis=1), 1))
+
+
 def _ahead(
     rest: Unexplained, corners: Floats, places: NDArray[np.int32], partly: Bools, view: View
 ) -> dict[int, list[NDArray[np.int32]]]:

@@ -43,6 +43,7 @@ from vision.unmarked.residual import (
     crisp,
     draw_edges,
     places_in,
+    shares_in,
     shares_of,
     unexplained,
 )
@@ -262,15 +263,11 @@ class _Finder:
         rest = replace(rest, worth=seen)
         known, taken = list(known), list[BodyFit]()
         while True:
-            starts = self._guesses(_in_row(known, tuning))
-            shares, _ = shares_of(rest, starts.corners(), self.view, tuning=self.tuning.residual)
-            # What was found before is not given up for these.
-            likely = np.argsort(-shares, kind="stable")[: self.work.left]
-            starts = starts.pick(np.sort(likely[shares[likely] >= tuning.in_row_share]))
+            starts = self._worth_a_try(self._guesses(_in_row(known, tuning)), rest)
             if not len(starts):
                 return taken
             self.work.spend(len(starts))
-            margin_px = tuning.margin_mm * self.view.scale_px_mm()
+            margin_px = tuning.row_margin_mm * self.view.scale_px_mm()
             rois = around(starts.corners(), self.view, self.slopes.image, margin_px)
             edges = find_edges(
                 self.slopes, rest.faces, rois, self.view, tuning=self.tuning.edge_fit
@@ -281,6 +278,17 @@ class _Finder:
                 return taken
             taken += best
             known += tiles
+
+    def _worth_a_try(self, guesses: Bodies, rest: Unexplained) -> Bodies:
+        """Return guesses in a row of which enough differs, and enough is new."""
+        tuning = self.tuning.search
+        if self.where is not None:
+            new = shares_in(self.where, rest, guesses.corners(), self.view)
+            guesses = guesses.pick(new >= tuning.in_row_new_share)
+        shares, _ = shares_of(rest, guesses.corners(), self.view, tuning=self.tuning.residual)
+        # What was found before is not given up for these.
+        likely = np.argsort(-shares, kind="stable")[: self.work.left]
+        return guesses.pick(np.sort(likely[shares[likely] >= tuning.in_row_share]))
 
     def _search(
         self, places: Sequence[Blob], edges: Edges, rest: Unexplained, least_face: float

@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -13,7 +14,7 @@ from vision.background.lamps import LightSource
 from vision.geometry.boxes import body_of
 from vision.geometry.camera_pose import View
 from vision.render.render import view_from
-from vision.unmarked.residual import shares_of, unexplained
+from vision.unmarked.residual import shares_in, shares_of, unexplained
 
 INTRINSICS, POSE = view_from(0.0, 0.0, focal_px=1360.0, scale_px_mm=1.9)
 VIEW = View(POSE, INTRINSICS)
@@ -56,6 +57,22 @@ def test_what_may_be_a_shadow_is_not_believed_to_hide_a_known_tile():
 def test_tiles_that_do_not_meet_in_the_image_hide_nothing(turn):
     aside = body_of(Tile(None, Pose(EYE_X, EYE_Y + 90.0, turn), Orientation.VERTICAL))
     assert weighed(aside, NEARER, worth=255) == (pytest.approx(1.0, abs=0.01), 1.0)
+
+
+def test_how_much_of_a_body_is_in_a_place_is_told_of_what_no_known_tile_hides():
+    rows, columns = INTRINSICS.height // SHRINK, INTRINSICS.width // SHRINK
+    image = np.full((rows, columns, 3), 128, dtype=np.uint8)
+    rest = unexplained(Background(image).compare(image))
+    nowhere = np.zeros((rows, columns), dtype=np.uint8)
+    everywhere = nowhere + np.uint8(255)
+    beside = rest.without([NEARER], VIEW)
+    free = cv2.subtract(everywhere, beside.hidden)
+    bodies = np.stack([FARTHER, body_of(Tile(None, Pose(-5000.0, 0.0, 0.0), None))])
+    assert shares_in(everywhere, rest, bodies, VIEW).tolist() == [1.0, 0.0]
+    assert shares_in(nowhere, rest, bodies, VIEW).tolist() == [0.0, 0.0]
+    assert shares_in(free, rest, bodies, VIEW)[0] < 0.8
+    assert shares_in(free, beside, bodies, VIEW)[0] == 1.0
+    assert shares_in(free, rest, bodies[:0], VIEW).shape == (0,)
 
 
 def test_what_is_as_dark_as_a_hard_shadow_is_less_worth_than_what_is_blacker():

@@ -10,8 +10,8 @@ import pytest
 
 from physics.row.pose import Pose
 from physics.row.tile import STANDARD, Orientation, State, Tile, TileSet, TileSpec
-from vision.background.background import Background, shrink
-from vision.geometry.boxes import Bodies, body_of, stances
+from vision.background.background import SHRINK, Background, shrink
+from vision.geometry.boxes import Bodies, body_of, outlines_px, stances
 from vision.geometry.camera_pose import CameraPose, View, project
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import load_mat
@@ -34,13 +34,15 @@ def lying(x_mm, y_mm, heading_deg, color):
     return Solid(Tile(None, pose, Orientation.VERTICAL, State.FALLEN), color=color)
 
 
-def found(solids, table, lamps=(), tuning=TUNING, known=(), view=VIEW):
+def found(solids, table, lamps=(), tuning=TUNING, known=(), where=None, view=VIEW):
     scene = Scene(tuple(solids), table=table, seed=4)
     empty = render(replace(scene, solids=()), view.intrinsics, view.pose)
     image = render(scene, view.intrinsics, view.pose)
     foreground = Background(shrink(empty)).compare(shrink(image))
     mat = load_mat()
-    return find_unmarked(image, foreground, view, mat, TileSet(), known, lamps=lamps, tuning=tuning)
+    return find_unmarked(
+        image, foreground, view, mat, TileSet(), known, where, lamps=lamps, tuning=tuning
+    )
 
 
 def test_a_tile_is_found_that_lies_otherwise_than_clearer_ones_round_it():
@@ -129,6 +131,19 @@ def test_a_tile_is_found_though_its_neighbours_take_nearly_all_of_its_outline(
     solids = [Solid(tile, color="red") for tile in row]
     (tile,) = found(solids, "wood", known=[row[0], row[2]], view=View(pose, intrinsics))
     assert math.dist((tile.pose.x_mm, tile.pose.y_mm), (places[1].x_mm, places[1].y_mm)) < 1.0
+
+
+@pytest.mark.parametrize(("share", "count"), [(1.0, 1), (0.6, 1), (0.25, 0), (0.0, 0)])
+def test_a_tile_of_a_row_is_looked_for_where_much_of_what_shows_of_it_is_new(share, count):
+    """A tile that came shows in a new way; the shadow of one that came covers but some of it."""
+    row = [Tile(None, Pose(300.0 + 19 * n, 200.0, 0.0), Orientation.VERTICAL) for n in range(3)]
+    blind = replace(TUNING.search, least_face_score=1.1, dark_face_score=1.1)
+    where = np.zeros((INTRINSICS.height // SHRINK, INTRINSICS.width // SHRINK), np.uint8)
+    left, top, wide, high = cv2.boundingRect(outlines_px([row[1]], VIEW)[0] // SHRINK)
+    where[top - 3 : top + round(share * (high + 3)), left - 3 : left + wide + 3] = 255
+    solids = [Solid(tile, color="white") for tile in row]
+    known, tuning = [row[0], row[2]], replace(TUNING, search=blind)
+    assert len(found(solids, "grey", (), tuning, known, where)) == count
 
 
 @pytest.mark.parametrize(("bends_rad", "count"), [((0.0, -0.22, 0.22), 1), ((0.0,) * 3, 0)])
