@@ -331,18 +331,20 @@ def like_shadow(
         amounts: how much of what the lamp gives is missing, at least and at most, as shares of it.
         tuning: see `LampTuning`.
     """
-    spots = np.nonzero(where)
+    spots = np.flatnonzero(where)
+    # Colours first, in single precision: all marked tiles together cast long shadows.
     now, empty = (
-        np.stack([plane[spots] for plane in planes], axis=-1) + tuning.floor_levels
+        np.stack([plane.ravel()[spots] for plane in planes]).astype(np.float32)
+        + np.float32(tuning.floor_levels)
         for planes in (foreground.soft, foreground.empty)
     )
-    lost = empty * (1 - lamp.kept)
+    lost = empty * (1 - lamp.kept[:, None]).astype(np.float32)
     missing = empty - now
-    amount = (missing * lost).sum(axis=1) / np.maximum((lost * lost).sum(axis=1), 1.0)
-    taken = np.clip(amount, *amounts)[:, None] * lost
-    off = np.abs(missing - taken).max(axis=1)
-    like = np.zeros_like(where)
-    like[spots] = 255 * (off < np.maximum(tuning.off_levels, tuning.off_share * empty.max(axis=1)))
+    amount = (missing * lost).sum(axis=0) / np.maximum((lost * lost).sum(axis=0), 1.0)
+    off = np.abs(missing - np.clip(amount, *amounts) * lost).max(axis=0)
+    like = np.zeros_like(where, order="C")
+    near = np.maximum(tuning.off_levels, tuning.off_share * empty.max(axis=0))
+    like.ravel()[spots] = 255 * (off < near)
     return like
 
 
