@@ -412,8 +412,8 @@ class EdgeFitTuning:
     in `tests/bench/RESULTS.md`.
     """
 
-    block_px: int = 128
-    """Side of the blocks in which slopes are worked out, even, px; with 64 and with 256 a look
+    block_px: int = 64
+    """Side of the blocks in which slopes are worked out, even, px; with 96 and with 128 a look
     takes longer."""
     rim_px: int = 4
     """How much of what lies round a block counts in it, even, px: blur and slope reach so far."""

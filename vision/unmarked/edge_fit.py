@@ -146,7 +146,8 @@ class Slopes:
         small = small[: -(-part.shape[0] // SHRINK), : -(-part.shape[1] // SHRINK)]
         table = cv2.resize(small, part.shape[1::-1])[inner]
         own = np.asarray(cv2.magnitude(right, below), dtype=np.float32)
-        keep = np.maximum(1 - (SOBEL * self._tuning.table_share) * table / (own + 0.01), 0)
+        known = np.float32(SOBEL * self._tuning.table_share) * table
+        keep = np.maximum(1 - known / (own + np.float32(0.01)), 0)
         keep *= np.float32(1 / SOBEL)
         block[:] = cv2.merge((right * keep, below * keep))
 
