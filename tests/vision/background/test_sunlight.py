@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from vision.background.background import Background, shrink
+from vision.background.grain import table_in_sun
 from vision.background.obstructions import obstructions
-from vision.background.sunlight import table_in_sun
 from vision.capture.camera import Frame
 from vision.geometry.camera_pose import View
 from vision.geometry.mat import load_mat
