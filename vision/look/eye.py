@@ -12,9 +12,9 @@ from vision.arrays import Floats, Gray
 from vision.background.background import SHRINK, Background, Foreground, shrink
 from vision.background.changed_area import News, Recent, box_round, in_sight, narrowed
 from vision.background.first_background import emptied, odd_places, row_ground
+from vision.background.grain import table_in_sun
 from vision.background.lamps import LampWatch, shaded
 from vision.background.obstructions import Obstructions, Thing, light_in, obstructions
-from vision.background.sunlight import table_in_sun
 from vision.calibrate.lens_fit import guess_intrinsics
 from vision.calibrate.pose_average import CALM, LOOSE, SteadyCamera, Stillness
 from vision.calibrate.pose_follow import follow, with_askew
@@ -511,6 +511,7 @@ class Eye:
     ) -> tuple[Tile, ...]:
         """Look for what no mark explains, everywhere or in the part of the frame that is news."""
         if news is None:
+            tuning = self.tuning if followed is None else at_first_sight(self.tuning)
             tiles = find_unmarked(
                 image,
                 foreground,
@@ -520,10 +521,11 @@ class Eye:
                 known,
                 stood=self._stood,
                 lamps=self._lamps.lamps,
-                tuning=self.tuning if followed is None else at_first_sight(self.tuning),
+                tuning=tuning,
             )
             # Each search sees some tiles that the other misses.
-            others = (tile for tile in followed or () if not _meets(tile, (*known, *tiles)))
+            there, room_mm = (*known, *tiles), tuning.search.room_mm
+            others = (tile for tile in followed or () if not _meets(tile, there, room_mm))
             return (*tiles, *others)
         seeds = np.minimum(np.maximum(foreground.strict, foreground.deep), news.where)
         box = box_round(seeds, round(self.tuning.eye.news_mm * view.scale_px_mm() / SHRINK))
@@ -674,9 +676,12 @@ def _contradict(fresh: Sequence[Tile], kept: Sequence[Tile]) -> bool:
     )
 
 
-def _meets(tile: Tile, others: Sequence[Tile]) -> bool:
-    """Say whether a tile stands where another of them does."""
-    return any(tile.footprint.overlaps(other.footprint) for other in others)
+def _meets(tile: Tile, others: Sequence[Tile], room_mm: float = 0.0) -> bool:
+    """Say whether a tile is where another of them is, or nearer to its middle than that."""
+    return any(
+        apart_mm(tile, other) < room_mm or tile.footprint.overlaps(other.footprint)
+        for other in others
+    )
 
 
 def at_first_sight(tuning: Tuning = TUNING) -> Tuning:
@@ -692,6 +697,7 @@ def at_first_sight(tuning: Tuning = TUNING) -> Tuning:
             max(least, search.leaning_quality[1]),
         ),
         in_row_quality=max(least, search.in_row_quality),
+        room_mm=max(first.room_mm, search.room_mm),
     )
     belief = replace(
         tuning.belief,

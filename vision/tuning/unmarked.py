@@ -203,6 +203,9 @@ class FirstBackgroundTuning:
     """... by how much these grow with each sign, as `python -m tests.bench.fit_belief --alone` fits
     and prints them; "Living rooms" in `tests/bench/RESULTS.md` says on which tables. That of
     `lies` is 1.5 less: few lying tiles taught it."""
+    room_mm: float = 13.0
+    """No tile stands nearer to another than this, middle to middle, mm: dark strips between tiles
+    look like more of them. On all tables, ours and not, neighbours are 14 mm apart and more."""
     most_faint_lying: float = 0.08
     """No larger share of the edges of a lying box may be faint: nine tiles in ten have less than
     .04 faint, nine patterns in ten more than .10."""

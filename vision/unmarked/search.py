@@ -568,8 +568,16 @@ def _clear(fit: BodyFit, tile: Tile, others: Sequence[Tile], tuning: SearchTunin
         return True
     if fit.stance.lean is Lean.NOT:
         core = _core(tile, tuning)
-        return not any(core.overlaps(other.footprint) for other in beside)
+        return not any(
+            core.overlaps(other.footprint) or _crowds(tile, other, tuning) for other in beside
+        )
     return all(apart_mm(tile, other) > tuning.leaning_apart_mm for other in beside)
+
+
+def _crowds(tile: Tile, other: Tile, tuning: SearchTuning) -> bool:
+    """Say whether fingers would have had no room to stand a tile beside another that stands."""
+    stand = tile.state is State.STANDING and other.state is State.STANDING
+    return stand and apart_mm(tile, other) < tuning.room_mm
 
 
 def _core(tile: Tile, tuning: SearchTuning) -> Footprint:
