@@ -87,35 +87,35 @@ def obstructions(
         tuning: see `Tuning`.
     """
     scale = view.scale_px_mm() / SHRINK
-    hands = tuning.background
-    side = max(hands.least_closed_px, 2 * round((hands.closed_mm * scale - 1) / 2) + 1)
+    hand_tuning = tuning.background
+    side = max(hand_tuning.least_closed_px, 2 * round((hand_tuning.closed_mm * scale - 1) / 2) + 1)
     _, coarse = _depths(
-        np.ascontiguousarray(foreground.strict[:: hands.coarse, :: hands.coarse]),
-        max(hands.least_closed_px, side // hands.coarse | 1),
+        np.ascontiguousarray(foreground.strict[:: hand_tuning.coarse, :: hand_tuning.coarse]),
+        max(hand_tuning.least_closed_px, side // hand_tuning.coarse | 1),
     )
-    if hands.coarse * (float(coarse.max()) + 1) < hands.reaching_radius_mm * scale:
+    if hand_tuning.coarse * (float(coarse.max()) + 1) < hand_tuning.reaching_radius_mm * scale:
         return Obstructions()
     whole, depth = _depths(foreground.strict, side)
     depth /= scale
-    core = depth > hands.reaching_radius_mm
+    core = depth > hand_tuning.reaching_radius_mm
     if not core.any():
         return Obstructions()
     labels = np.asarray(cv2.connectedComponents(whole)[1])
     outside = np.ones(whole.shape, dtype=np.uint8)
-    cv2.fillConvexPoly(outside, _mat_hull(view, mat, hands), (0,))
+    cv2.fillConvexPoly(outside, _mat_hull(view, mat, hand_tuning), (0,))
     wide = []
     for n in np.flatnonzero(np.bincount(labels[core])).tolist():
         part = labels == n
         deepest_mm = float(depth[part].max())
-        flat = deepest_mm >= hands.card_radius_mm and _is_rectangle(part, hands)
-        if flat or deepest_mm > hands.hand_radius_mm or np.any(outside[part]):
+        flat = deepest_mm >= hand_tuning.card_radius_mm and _is_rectangle(part, hand_tuning)
+        if flat or deepest_mm > hand_tuning.hand_radius_mm or np.any(outside[part]):
             wide.append(part)
     if not wide:
         return Obstructions()
     if _reaches_in(foreground, core & np.logical_or.reduce(wide), scale, tuning):
         return Obstructions(True, (), _mask(wide))
     away = cv2.distanceTransform((~core).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_3)
-    close = np.asarray(away) < hands.corner_share * hands.reaching_radius_mm * scale
+    close = np.asarray(away) < hand_tuning.corner_share * hand_tuning.reaching_radius_mm * scale
     seen = [(part & close, _thing(part & close, view, mat)) for part in wide]
     lying = [(part, thing) for part, thing in seen if thing is not None]
     if not lying:
