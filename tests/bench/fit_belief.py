@@ -8,8 +8,8 @@ files. It counts as a tile if one stands within 2.5 mm or lies within 6 mm, and 
 none if no tile is within 6 mm; others are left out. A logistic regression on these boxes gives the
 weights. They decide which boxes are weighed, too, so a second run with the new weights differs.
 
-With `--alone` a new eye looks at each frame and has never seen the table empty. That gives the
-weights of `FirstBackgroundTuning`.
+With `--alone` a new eye looks at each frame and has never seen the table empty, and only boxes that
+stand count. That gives the weights of `FirstBackgroundTuning`.
 """
 
 import math
@@ -87,6 +87,8 @@ def boxes(folder: Path, only: str, width: int | None, alone: bool) -> tuple[Floa
                 else:
                     eye.look(frame)
                 for fit, signs in [] if truth.hand_in_view else weighed:
+                    if alone and signs.lies:
+                        continue
                     tile = search._tile(fit, eye.tile_set, tuning=TUNING.refine)
                     told = label(tile, truth.tiles)
                     if told is not None:

@@ -35,7 +35,7 @@ from vision.tuning.look import EyeTuning
 from vision.tuning.tuning import TUNING, Tuning
 from vision.unmarked.carry_over import stand_again
 from vision.unmarked.collapsed_row import remember
-from vision.unmarked.search import TooMuch, Work, find_unmarked
+from vision.unmarked.search import TooMuch, Work, crowds, find_unmarked
 
 
 @dataclass(frozen=True, slots=True)
@@ -524,8 +524,12 @@ class Eye:
                 tuning=tuning,
             )
             # Each search sees some tiles that the other misses.
-            there, room_mm = (*known, *tiles), tuning.search.room_mm
-            others = (tile for tile in followed or () if not _meets(tile, there, room_mm))
+            there = (*known, *tiles)
+            others = (
+                tile
+                for tile in followed or ()
+                if not _meets(tile, there) and not crowds(tile, there, tuning.search)
+            )
             return (*tiles, *others)
         seeds = np.minimum(np.maximum(foreground.strict, foreground.deep), news.where)
         box = box_round(seeds, round(self.tuning.eye.news_mm * view.scale_px_mm() / SHRINK))
@@ -676,12 +680,9 @@ def _contradict(fresh: Sequence[Tile], kept: Sequence[Tile]) -> bool:
     )
 
 
-def _meets(tile: Tile, others: Sequence[Tile], room_mm: float = 0.0) -> bool:
-    """Say whether a tile is where another of them is, or nearer to its middle than that."""
-    return any(
-        apart_mm(tile, other) < room_mm or tile.footprint.overlaps(other.footprint)
-        for other in others
-    )
+def _meets(tile: Tile, others: Sequence[Tile]) -> bool:
+    """Say whether a tile is where another of them is."""
+    return any(tile.footprint.overlaps(other.footprint) for other in others)
 
 
 def at_first_sight(tuning: Tuning = TUNING) -> Tuning:
@@ -697,12 +698,11 @@ def at_first_sight(tuning: Tuning = TUNING) -> Tuning:
             max(least, search.leaning_quality[1]),
         ),
         in_row_quality=max(least, search.in_row_quality),
-        room_mm=max(first.room_mm, search.room_mm),
     )
     belief = replace(
         tuning.belief,
-        offset=first.offset,
-        weights=first.weights,
+        weights=tuning.belief.weights._replace(lies=tuning.belief.weights.lies - first.lying_doubt),
+        standing=(first.standing_offset, first.standing_weights),
         most_faint_lying=first.most_faint_lying,
     )
     return replace(tuning, search=surer, belief=belief)

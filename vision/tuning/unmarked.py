@@ -174,41 +174,39 @@ class FirstBackgroundTuning:
     quality: float = 0.6
     """How likely a box must be a tile to be taken for one, 0..1: more than on a table that was seen
     empty ..."""
-    offset: float = -4.47
-    """... where what speaks for a tile has other weights than in `BeliefTuning`: the table under a
-    pattern is only guessed, so a pattern stands out from it as much as a tile does, and the row
-    says more. Log odds of a box for which all signs are 0, and ..."""
-    weights: Signs = field(
+    standing_offset: float = -3.74
+    """... where what speaks for a tile that stands has other weights than in `BeliefTuning`: the
+    table under a pattern is only guessed, so a pattern stands out from it as much as a tile does,
+    and the row says more. Log odds of a box for which all signs are 0, and ..."""
+    standing_weights: Signs = field(
         default_factory=lambda: Signs(
-            edge=5.7,
-            faint=-12.67,
-            off_mm=-10.36,
-            in_sight=2.87,
-            lies=1.28,
-            leans=-0.34,
-            differs=2.2,
-            no_shadow=-2.15,
-            round_it=-2.95,
-            shadows=4.17,
-            shadows_unknown=0.0,
-            alike=-0.32,
-            bright=1.18,
+            edge=5.51,
+            faint=-12.76,
+            off_mm=-10.41,
+            in_sight=2.94,
+            lies=0.0,
+            leans=0.0,
+            differs=2.09,
+            no_shadow=-2.13,
+            round_it=-3.04,
+            shadows=3.71,
+            shadows_unknown=-0.16,
+            alike=-0.33,
+            bright=1.21,
             stands_out=1.12,
-            uneven=-1.69,
-            table_uneven=0.81,
-            misfit=-1.8,
-            far=4.34,
+            uneven=-1.64,
+            table_uneven=0.76,
+            misfit=-1.83,
+            far=4.42,
         )
     )
     """... by how much these grow with each sign, as `python -m tests.bench.fit_belief --alone` fits
-    and prints them; "Living rooms" in `tests/bench/RESULTS.md` says on which tables. That of
-    `lies` is 1.5 less: few lying tiles taught it."""
-    room_mm: float = 13.0
-    """No tile stands nearer to another than this, middle to middle, mm: dark strips between tiles
-    look like more of them. On all tables, ours and not, neighbours are 14 mm apart and more."""
+    and prints them; "Living rooms" in `tests/bench/RESULTS.md` says on which tables."""
+    lying_doubt: float = 1.0
+    """By how much the log odds of lying boxes are lowered ..."""
     most_faint_lying: float = 0.08
-    """No larger share of the edges of a lying box may be faint: nine tiles in ten have less than
-    .04 faint, nine patterns in ten more than .10."""
+    """... and no larger share of their edges may be faint: nine tiles in ten have less than .04
+    faint, nine patterns in ten more than .10."""
     fill_shrink: int = 4
     """How many times smaller the picture is in which holes are filled in ..."""
     fill_px: float = 3
@@ -554,6 +552,10 @@ class SearchTuning:
     """... each about so far from the next, mm."""
     room_mm: float = 7.5
     """No other tile stands nearer to a known one than this, middle to middle, mm."""
+    fingers_mm: float = 12.5
+    """Unmarked tiles that would stand nearer to another than this, middle to middle, mm, are none:
+    a dark strip between two tiles looks like one more. On all tables, ours and not, neighbours are
+    14 mm apart and more."""
     alike_mm: float = 3.0
     """Guesses nearer to each other than this, mm ..."""
     alike_rad: float = 0.2
@@ -607,6 +609,8 @@ class BeliefTuning:
         )
     )
     """By how much the log odds grow with each sign."""
+    standing: tuple[float, Signs] | None = None
+    """Offset and weights of boxes that stand, where these differ; see `FirstBackgroundTuning`."""
     faint_share: float = 0.35
     """An edge of a box is faint where it shows less than this share of a full one."""
     usual_cast_share: float = 0.8

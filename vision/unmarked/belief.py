@@ -40,7 +40,10 @@ def chance(signs: Signs, tuning: BeliefTuning = TUNING.belief) -> float:
     )
     if amid or _too_faint(bool(signs.lies), signs.faint, tuning):
         return 0.0
-    return 1 / (1 + math.exp(-tuning.offset - float(np.dot(signs, tuning.weights))))
+    offset, weights = tuning.offset, tuning.weights
+    if tuning.standing is not None and not signs.lies:
+        offset, weights = tuning.standing
+    return 1 / (1 + math.exp(-offset - float(np.dot(signs, weights))))
 
 
 def hopeless(fit: BodyFit, tuning: BeliefTuning = TUNING.belief) -> bool:

@@ -178,10 +178,12 @@ class _Finder:
         bodies = [*obstacles, *(fit.corners for fit in (*fallen, *told))]
         fits = [*fallen, *(fit for fit in told if _is_held(fit, bodies, tuning))]
         moved = polish(self.slopes.image, self.view, fits, obstacles, tuning=self.tuning)
-        return tuple(
-            _tile(fit, self.tile_set, sigma_mm, sigma_rad, tuning=self.tuning.refine)
-            for fit, sigma_mm, sigma_rad in moved
-        )
+        tiles: list[Tile] = []
+        for fit, sigma_mm, sigma_rad in moved:
+            tile = _tile(fit, self.tile_set, sigma_mm, sigma_rad, tuning=self.tuning.refine)
+            if not crowds(tile, (*known, *tiles), tuning):
+                tiles.append(tile)
+        return tuple(tiles)
 
     def find(
         self, rest: Unexplained, seeds: Gray, known: Sequence[Tile], least_face: float
@@ -546,6 +548,14 @@ def _in_row(known: Sequence[Tile], tuning: SearchTuning) -> list[Guess]:
     return guesses
 
 
+def crowds(tile: Tile, others: Sequence[Tile], tuning: SearchTuning) -> bool:
+    """Say whether fingers would have had no room to stand a tile between others that stand."""
+    return tile.state is State.STANDING and any(
+        other.state is State.STANDING and apart_mm(tile, other) < tuning.fingers_mm
+        for other in others
+    )
+
+
 def _is_held(fit: BodyFit, bodies: Sequence[Floats], tuning: SearchTuning) -> bool:
     """Say whether a body stands, lies flat, or leans on one of `bodies` other than itself."""
     if abs(fit.place[3]) < tuning.held_rad:
@@ -568,16 +578,8 @@ def _clear(fit: BodyFit, tile: Tile, others: Sequence[Tile], tuning: SearchTunin
         return True
     if fit.stance.lean is Lean.NOT:
         core = _core(tile, tuning)
-        return not any(
-            core.overlaps(other.footprint) or _crowds(tile, other, tuning) for other in beside
-        )
+        return not any(core.overlaps(other.footprint) for other in beside)
     return all(apart_mm(tile, other) > tuning.leaning_apart_mm for other in beside)
-
-
-def _crowds(tile: Tile, other: Tile, tuning: SearchTuning) -> bool:
-    """Say whether fingers would have had no room to stand a tile beside another that stands."""
-    stand = tile.state is State.STANDING and other.state is State.STANDING
-    return stand and apart_mm(tile, other) < tuning.room_mm
 
 
 def _core(tile: Tile, tuning: SearchTuning) -> Footprint:

@@ -15,7 +15,6 @@ from vision.geometry.boxes import Bodies, body_of, outlines_px, stances
 from vision.geometry.camera_pose import CameraPose, View, project
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import load_mat
-from vision.look.eye import at_first_sight
 from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid
 from vision.tuning.tuning import TUNING
@@ -147,13 +146,13 @@ def test_a_tile_of_a_row_is_looked_for_where_much_of_what_shows_of_it_is_new(sha
     assert len(found(solids, "grey", (), tuning, known, where)) == count
 
 
-@pytest.mark.parametrize(("pitch_mm", "count"), [(12.0, 1), (14.0, 2)])
-def test_on_a_table_never_seen_empty_fingers_must_have_had_room(pitch_mm, count):
-    """There a dark strip between tiles looks like one more."""
-    row = [Tile(None, Pose(300.0 + x, 200.0, 0.0), Orientation.VERTICAL) for x in (0, pitch_mm)]
+@pytest.mark.parametrize(("fingers_mm", "count"), [(0.0, 2), (TUNING.search.fingers_mm, 1)])
+def test_fingers_must_have_had_room_between_tiles(fingers_mm, count):
+    """A dark strip between tiles looks like one more."""
+    row = [Tile(None, Pose(300.0 + 12 * n, 200.0, 0.0), Orientation.VERTICAL) for n in range(2)]
     solids = [Solid(tile, color="red") for tile in row]
-    assert len(found(solids, "grey", tuning=at_first_sight())) == count
-    assert len(found(solids, "grey")) == 2
+    tuning = replace(TUNING, search=replace(TUNING.search, fingers_mm=fingers_mm))
+    assert len(found(solids, "grey", tuning=tuning)) == count
 
 
 @pytest.mark.parametrize(("bends_rad", "count"), [((0.0, -0.22, 0.22), 1), ((0.0,) * 3, 0)])
