@@ -6,7 +6,8 @@ as boxes to all edges in sight. How likely each is to be a tile is told by all t
 its edges, its colours beside the table's, its shadows, and how it suits the row. The likeliest are
 taken one after the other. Where something broad is left, boxes that lean are tried too. Between
 known tiles of a row, and at its ends, boxes are tried even where shadows explain all that differs.
-At last all boxes are moved together until steps of brightness lie on their edges.
+At last all boxes are moved together until steps of brightness lie on their edges. What then stands
+where fingers had no room beside a neighbour is given up: it is the dark strip between two tiles.
 
 A row that fell onto itself is laid down in mind from how it stood: each tile tips about its front
 lower edge until it meets the one ahead, down the row, up, or both ways from some tile. All are then
