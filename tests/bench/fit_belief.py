@@ -8,8 +8,8 @@ files. It counts as a tile if one stands within 2.5 mm or lies within 6 mm, and 
 none if no tile is within 6 mm; others are left out. A logistic regression on these boxes gives the
 weights. They decide which boxes are weighed, too, so a second run with the new weights differs.
 
-With `--alone` a new eye looks at each frame and has never seen the table empty, and only boxes that
-stand count. That gives the weights of `FirstBackgroundTuning`.
+With `--alone` each frame is looked at by a new eye, which has never seen the table empty, and only
+boxes that stand count. That gives the weights of `FirstBackgroundTuning`.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""The grain of the table, and where it can still be seen: whatever lies over it covers it.
+"""The grain of the table, and where it can still be seen.
 
 Light and shadows leave the pattern of a cloth or the grain of wood as they are, only brighter or
 darker. A sleeve hides them, even one that is as bright as the table and of its colour.

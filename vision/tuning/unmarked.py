@@ -84,7 +84,7 @@ class BackgroundTuning:
     sure_arm_mm: float = 8.0
     """An arm is so wide all the way, mm, even without the shadows in which the grain of the table
     can be seen: chosen on 180 arms drawn over photos of table tops, two thirds of them in sleeves
-    of about their colour, and on the shadows of three mugs there: from 6 to 10 no arm is lost that
+    of about the table's colour, and on the shadows of three mugs there: from 6 to 10 no arm is lost that
     was seen before, and no shadow left; at 25 four arms are lost."""
     corner_share: float = 1.5
     """The corners of a thing are nearer than this to where a disc of the next radius fits into it,
@@ -173,11 +173,11 @@ class FirstBackgroundTuning:
     tuning one reached it and the next needed 2,981; noise asked for more than 8,000."""
     quality: float = 0.6
     """How likely a box must be a tile to be taken for one, 0..1: more than on a table that was seen
-    empty ..."""
+    empty."""
     standing_offset: float = -3.74
-    """... where what speaks for a tile that stands has other weights than in `BeliefTuning`: the
-    table under a pattern is only guessed, so a pattern stands out from it as much as a tile does,
-    and the row says more. Log odds of a box for which all signs are 0, and ..."""
+    """Boxes that stand have other weights here than in `BeliefTuning`: the table under a pattern is
+    only guessed, so a pattern stands out from it as much as a tile does, and the row says more.
+    These are the log odds of a box for which all signs are 0, and ..."""
     standing_weights: Signs = field(
         default_factory=lambda: Signs(
             edge=5.51,
