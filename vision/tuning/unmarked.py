@@ -83,9 +83,9 @@ class BackgroundTuning:
     the frames 58 and more, a book that lies across the edge 10."""
     sure_arm_mm: float = 8.0
     """An arm is so wide all the way, mm, even without the shadows in which the grain of the table
-    can be seen: chosen on 180 arms drawn over photos of table tops, two thirds of them in sleeves
-    of about the table's colour, and on the shadows of three mugs there: from 6 to 10 no arm is lost that
-    was seen before, and no shadow left; at 25 four arms are lost."""
+    can be seen. Chosen on 180 arms drawn over photos of table tops, two thirds of them in sleeves
+    of about the table's colour, and on the shadows of three mugs there: from 6 to 10 no arm is lost
+    that was seen before, and no shadow is taken for one; at 25 four arms are lost."""
     corner_share: float = 1.5
     """The corners of a thing are nearer than this to where a disc of the next radius fits into it,
     as a share of that radius."""
