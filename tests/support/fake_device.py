@@ -116,9 +116,10 @@ class Capture:
         return True
 
     def grab(self):
-        self.webcam.waiting.set()
-        self.webcam.answers.wait()
-        self.webcam.waiting.clear()
+        if not self.webcam.answers.is_set():  # else nobody waits, and no test may think so
+            self.webcam.waiting.set()
+            self.webcam.answers.wait()
+            self.webcam.waiting.clear()
         return self.webcam.plugged
 
     def retrieve(self):
