@@ -72,8 +72,8 @@ def boxes(folder: Path, only: str, width: int | None, alone: bool) -> tuple[Floa
         for paths in tables(folder, only):
             side = paths[0].with_suffix(".json")
             tile_set = TileSet(read_truth(side).spec)
-            lens, tuning = load_intrinsics(side), TUNING if alone else WIDE
-            eye = Eye(lens, load_mat(), tile_set, tuning=tuning)
+            lens, mat = load_intrinsics(side), load_mat()
+            eye = Eye(lens, mat, tile_set, tuning=WIDE)
             for n, path in enumerate(paths):
                 truth = read_truth(path.with_suffix(".json"))
                 if alone and (truth.kind == EMPTY or truth.hand_in_view):
@@ -81,7 +81,7 @@ def boxes(folder: Path, only: str, width: int | None, alone: bool) -> tuple[Floa
                 frame = read_frame(path, width, float(n))
                 weighed.clear()
                 if alone:
-                    eye = Eye(lens, load_mat(), tile_set, tuning=tuning)
+                    eye = Eye(lens, mat, tile_set)
                 if n == 0 and truth.kind == EMPTY:
                     eye.learn_empty([frame])
                 else:
@@ -116,7 +116,7 @@ def fit(signs: Floats, is_tile: Floats, counts: Floats) -> tuple[float, Floats]:
 
 
 def main() -> None:
-    """Fit, and print what goes into `BeliefTuning`."""
+    """Fit, and print what goes into `BeliefTuning` or `FirstBackgroundTuning`."""
     alone, words = "--alone" in sys.argv, [word for word in sys.argv[1:] if word != "--alone"]
     parts = []
     for word in words:

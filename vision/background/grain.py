@@ -105,7 +105,7 @@ def _lit_as(there: Bools, foreground: Foreground, scale: float, tuning: Tuning) 
     return same
 
 
-def _log(planes: Sequence[Gray], tuning: GrainTuning = TUNING.grain) -> NDArray[np.float32]:
+def _log(planes: Sequence[Gray], tuning: GrainTuning) -> NDArray[np.float32]:
     """The logarithm of the brightness: light that is so many times stronger adds a constant."""
     bright = np.mean(planes, axis=0, dtype=np.float32)
     return np.asarray(np.log(bright + tuning.floor_levels), dtype=np.float32)

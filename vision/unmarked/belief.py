@@ -103,16 +103,9 @@ def _differs_beyond(
     # Of shape (foot and upper edge, sides, steps, points, 3).
     points = middle[:, :, None, None] + half[:, :, None, None] * shares
     points = points + out[:, None, None] * np.array(steps_mm)[:, None, None]
-    pixels = project(points.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
-    rows, columns = rest.hidden.shape
-    u, v = np.round(pixels).astype(int).T
-    seen = (u >= 0) & (v >= 0) & (u < columns) & (v < rows)
-    u, v = np.clip(u, 0, columns - 1), np.clip(v, 0, rows - 1)
-    free = (seen & (rest.hidden[v, u] == 0)).reshape(*ends.shape[:2], -1)
-    differs = free & (rest.lit[0].strict[v, u] > 0).reshape(free.shape)
-    return np.asarray(
-        differs.sum(axis=2) / np.maximum(free.sum(axis=2), tuning.least_beyond_points)
-    )
+    told = rest.spots(rest.lit[0].strict, points.reshape(-1, 3), view)
+    free, differs = (each.reshape(*ends.shape[:2], -1).sum(axis=2) for each in told)
+    return np.asarray(differs / np.maximum(free, tuning.least_beyond_points))
 
 
 def _shown(fit: BodyFit, ends: Floats, view: View, tuning: BeliefTuning) -> float:

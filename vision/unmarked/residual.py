@@ -51,6 +51,22 @@ class Unexplained:
     lit: tuple[Foreground, tuple[LightSource, ...]]
     tuning: Tuning
 
+    def spots(self, mask: Gray, points_mm: Floats, view: View) -> tuple[Bools, Bools]:
+        """Say at which places no known tile shows, and at which of these a mask is set.
+
+        Args:
+            mask: at the size of the foreground.
+            points_mm: the places, shape (n, 3); those out of the picture are not in sight.
+            view: the camera.
+        """
+        pixels = project(points_mm, view.pose, view.intrinsics) / SHRINK
+        columns, rows = np.round(pixels).astype(int).T
+        high, wide = mask.shape
+        free = (columns >= 0) & (rows >= 0) & (columns < wide) & (rows < high)
+        columns, rows = np.clip(columns, 0, wide - 1), np.clip(rows, 0, high - 1)
+        free &= self.hidden[rows, columns] == 0
+        return free, free & (mask[rows, columns] > 0)
+
     def without(self, bodies: Sequence[Floats], view: View) -> "Unexplained":
         """Return what is left when more tiles are known."""
         if not len(bodies):
@@ -250,15 +266,9 @@ def shares_in(where: Gray, rest: Unexplained, corners: Floats, view: View) -> Fl
     Returns:
         0..1 for each; 0 for one that known tiles hide.
     """
-    pixels = project((SURFACE @ corners).reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
-    columns, rows = np.round(pixels).astype(int).T
-    high, wide = where.shape
-    free = (rows >= 0) & (rows < high) & (columns >= 0) & (columns < wide)
-    rows, columns = np.clip(rows, 0, high - 1), np.clip(columns, 0, wide - 1)
-    free &= rest.hidden[rows, columns] == 0
-    there = free & (where[rows, columns] > 0)
-    both, all_free = (each.reshape(len(corners), len(SURFACE)) for each in (there, free))
-    return np.asarray(both.sum(axis=1) / np.maximum(all_free.sum(axis=1), 1))
+    told = rest.spots(where, (SURFACE @ corners).reshape(-1, 3), view)
+    free, there = (each.reshape(len(corners), len(SURFACE)).sum(axis=1) for each in told)
+    return np.asarray(there / np.maximum(free, 1))
 
 
 def _ahead(
