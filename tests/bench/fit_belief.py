@@ -58,7 +58,10 @@ def label(tile: Tile, truth: tuple[Tile, ...]) -> bool | None:
 
 
 def boxes(folder: Path, only: str, width: int | None, alone: bool) -> tuple[Floats, Floats]:
-    """Look at the frames of a folder; give the signs of each box, and 1 where it is a tile."""
+    """Look at the frames of a folder; give the signs of each box, and 1 where it is a tile.
+
+    `alone` gives each frame a new eye, and leaves out boxes that lie.
+    """
     weighed: list[tuple[search.BodyFit, Signs]] = []
     real = search.signs_of
 
@@ -116,7 +119,7 @@ def fit(signs: Floats, is_tile: Floats, counts: Floats) -> tuple[float, Floats]:
 
 
 def main() -> None:
-    """Fit, and print what goes into `BeliefTuning` or `FirstBackgroundTuning`."""
+    """Fit, and print what goes into `BeliefTuning` or, with `--alone`, `FirstBackgroundTuning`."""
     alone, words = "--alone" in sys.argv, [word for word in sys.argv[1:] if word != "--alone"]
     parts = []
     for word in words:

@@ -116,7 +116,7 @@ class Capture:
         return True
 
     def grab(self):
-        if not self.webcam.answers.is_set():  # else nobody waits, and no test may think so
+        if not self.webcam.answers.is_set():  # `waiting` says that this call really blocks
             self.webcam.waiting.set()
             self.webcam.answers.wait()
             self.webcam.waiting.clear()

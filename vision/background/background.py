@@ -35,8 +35,8 @@ class Foreground:
         soft: the same without its noise, colour by colour.
         empty: the empty table in the light of the frame, soft too.
         gain: how bright each colour is beside the empty table, shape (3,).
-        known: 255 where it is known why the frame differs, so that nothing differs there in the
-            masks; None for nowhere.
+        known: 255 where it is known why the frame differs, and the masks are 0 therefore; None for
+            nowhere.
     """
 
     loose: Gray

@@ -4,8 +4,8 @@ Light and shadows leave the pattern of a cloth or the grain of wood as they are,
 darker. A sleeve hides them, even one that is as bright as the table and of its colour.
 
 So a stripe of sun is told from a hand, though it has crisp edges as a hand has and crosses the edge
-of the picture like an arm. Where the table has no grain, the light has changed as much as where it
-has.
+of the picture like an arm. Plain parts of the table count as sunlit where the light has changed as
+much as in those with grain.
 """
 
 from collections.abc import Sequence

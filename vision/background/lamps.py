@@ -194,7 +194,7 @@ class _Table:
         return [self._known_worth(one) for one in self._squares(fallen)]
 
     def _known_worth(self, squares: NDArray[np.int32]) -> float:
-        """Say how well shadows in these squares agree; lamps near each other cast the same."""
+        """Say how well shadows in these squares agree; kept, as lamps near by give the same."""
         key = squares.tobytes()
         worth = self._known.get(key)
         if worth is None:
@@ -332,7 +332,7 @@ def like_shadow(
         tuning: see `LampTuning`.
     """
     spots = np.flatnonzero(where)
-    # Colours first, in single precision: all marked tiles together cast long shadows.
+    # Colours as first axis and single precision, for speed: shadows may cover many pixels.
     now, empty = (
         np.stack([plane.ravel()[spots] for plane in planes]).astype(np.float32)
         + np.float32(tuning.floor_levels)

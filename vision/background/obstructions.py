@@ -140,10 +140,11 @@ def _outlines(part: Bools) -> list[NDArray[np.int32]]:
 def _reaches_in(foreground: Foreground, core: Bools, scale: float, tuning: Tuning) -> bool:
     """Say whether something comes in over the edge of the picture with an arm.
 
-    A grey sleeve is like a shadow, so an arm may be anything that differs; and whatever hides the
-    grain of the table, even if it is as bright and of its colour. But a shadow in which the grain
-    can still be seen is no arm: where that is left out, something narrower must still come in, or
-    there must be room for an arm where the table has no grain, which may be of a sleeve's colour.
+    What cannot be a shadow settles it. Otherwise an arm may be anything that differs, as a grey
+    sleeve looks like a shadow, or that hides the grain of the table, even if it has its colour.
+    Parts in which the grain can still be seen are then left out: a narrower strip of the arm must
+    still reach the edge, or one as wide as an arm must in which no grain is seen, as on a plain
+    table.
 
     Args:
         foreground: where the frame differs from the empty table.
@@ -156,7 +157,9 @@ def _reaches_in(foreground: Foreground, core: Bools, scale: float, tuning: Tunin
         return True  # whatever the grain says: most sleeves are no shadow, and this is quick
     seen = grain(foreground, scale, tuning=tuning.grain)
     hidden = seen.hidden
-    if foreground.known is not None:  # the pusher hides the grain, too, and so does a lamp
+    if (
+        foreground.known is not None
+    ):  # the pusher hides the grain, too, and so does a lamp's reflection
         hidden = np.asarray(cv2.subtract(hidden, foreground.known), dtype=np.uint8)
     arm = np.maximum(foreground.loose, hidden)
     if not _leads_to_edge(arm, core, arm_px):

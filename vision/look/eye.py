@@ -50,8 +50,8 @@ class Look:
         stillness: what the camera does. While nobody knows where it is, the tiles are those of the
             look before.
         slips: strips of the mat that have slipped; the camera is told from where they lie now.
-        crowded: more differs from the empty table than tiles explain, and only those tiles are told
-            that were known before the search was given up.
+        crowded: more differs from the empty table than tiles explain, and the search was given up;
+            the tiles known or found by then are told, and others may be missing.
         things: what is larger than any tile and was put on the work area since it was empty; tiles
             under it cannot be told.
     """

@@ -142,7 +142,7 @@ def table_map(
 def _coarse_map(
     box: tuple[int, int, int, int], pose: CameraPose, intrinsics: Intrinsics
 ) -> Floats32:
-    """Say where one pixel in `map_step_px` each way looks, from just outside the box on."""
+    """Say where every `map_step_px`-th pixel looks, each way, beginning just outside the box."""
     left, top, width, height = box
     step = RENDER.map_step_px
     columns, rows = -(-width // step) + 2, -(-height // step) + 2

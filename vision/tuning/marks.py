@@ -44,8 +44,8 @@ class CandidateTuning:
     narrowest_px: int = 3
     """Least width of an outline, px."""
     busy_share: float = 0.1
-    """Specks are left out first where a larger share of the pixels differs from its left neighbour:
-    it is the quicker way only where there are many, and what is found is the same."""
+    """Specks are left out first if more than this share of pixels differ from the one to the left:
+    only with many specks does that save time. What is found is the same either way."""
     neighbours: tuple[int, int] = (8, 4)
     """How many neighbours of a pixel are joined to it, in a spot and in a hole, as for outlines."""
 

@@ -175,9 +175,9 @@ class FirstBackgroundTuning:
     """How likely a box must be a tile to be taken for one, 0..1: more than on a table that was seen
     empty."""
     standing_offset: float = -3.74
-    """Boxes that stand have other weights here than in `BeliefTuning`: the table under a pattern is
-    only guessed, so a pattern stands out from it as much as a tile does, and the row says more.
-    These are the log odds of a box for which all signs are 0, and ..."""
+    """Log odds of a box that stands and for which all signs are 0. Such boxes have weights of their
+    own here: the table under a pattern is only guessed, so a pattern stands out from it as much as
+    a tile does, and the row says more ..."""
     standing_weights: Signs = field(
         default_factory=lambda: Signs(
             edge=5.51,
@@ -200,8 +200,9 @@ class FirstBackgroundTuning:
             far=4.42,
         )
     )
-    """... by how much these grow with each sign, as `python -m tests.bench.fit_belief --alone` fits
-    and prints them; "Living rooms" in `tests/bench/RESULTS.md` says on which tables."""
+    """... and by how much the log odds grow with each sign, as
+    `python -m tests.bench.fit_belief --alone` fits and prints them; "Living rooms" in
+    `tests/bench/RESULTS.md` says on which tables."""
     lying_doubt: float = 1.0
     """By how much the log odds of lying boxes are lowered ..."""
     most_faint_lying: float = 0.08
@@ -395,9 +396,9 @@ class ResidualTuning:
     least_shown_share: float = 0.4
     """Share of a body that must be in sight at least ..."""
     least_alone_share: float = 0.05
-    """... and where no known tile shows: in a close row, seen aslant, neighbours take nearly all of
-    a tile's outline, though its upper face is in plain sight. With .15 six of 105 unmarked tiles on
-    `s13` to `s19` were lost, and one of 318 on 9501; none was invented with less."""
+    """... and share of its outline that no known tile's outline covers: in a close row, seen aslant
+    neighbours cover nearly all of it, though its upper face is in plain sight. With .15 six of 105
+    unmarked tiles on `s13` to `s19` were lost, and one of 318 on 9501; none was invented since."""
     shadowy_share: float = 0.3
     """What would hide a known tile behind it is in sight if worth explaining; not if so much of
     it is not."""
@@ -551,11 +552,11 @@ class SearchTuning:
     usual_pitch_mm: float = 20.0
     """... each about so far from the next, mm."""
     room_mm: float = 7.5
-    """No other tile stands nearer to a known one than this, middle to middle, mm."""
+    """In a row nothing is tried nearer to a known tile than this, middle to middle, mm."""
     fingers_mm: float = 12.5
-    """Unmarked tiles that would stand nearer to another than this, middle to middle, mm, are none:
-    a dark strip between two tiles looks like one more. On all tables, ours and not, neighbours are
-    14 mm apart and more."""
+    """At the end an unmarked tile that stands nearer to another than this, middle to middle, mm, is
+    given up: it is the dark strip between two tiles. On all tables, ours and not, neighbours are
+    at least 14 mm apart."""
     alike_mm: float = 3.0
     """Guesses nearer to each other than this, mm ..."""
     alike_rad: float = 0.2

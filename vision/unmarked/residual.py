@@ -255,16 +255,16 @@ def shares_of(
 
 
 def shares_in(where: Gray, rest: Unexplained, corners: Floats, view: View) -> Floats:
-    """Say what share of bodies shows in a place, as some points all over them tell.
+    """Say what share of each body lies in a mask, judged by points all over it.
 
     Args:
-        where: 255 in that place, at the size of the foreground.
-        rest: with what known tiles hide, which does not count.
+        where: the mask, at the size of the foreground.
+        rest: tells which points known tiles hide; these do not count.
         corners: of the bodies, shape (n, 8, 3).
         view: the camera.
 
     Returns:
-        0..1 for each; 0 for one that known tiles hide.
+        0..1 for each; 0 for one that known tiles hide or that is out of the picture.
     """
     told = rest.spots(where, (SURFACE @ corners).reshape(-1, 3), view)
     free, there = (each.reshape(len(corners), len(SURFACE)).sum(axis=1) for each in told)

@@ -60,7 +60,7 @@ class TooMuch(VisionError):
     """More differs from the empty table than tiles explain; the search was given up.
 
     Attributes:
-        found: the tiles found by then.
+        found: the tiles found before the search among dark places; none if it was given up sooner.
     """
 
     def __init__(self, found: Sequence[Tile] = ()) -> None:
@@ -288,7 +288,7 @@ class _Finder:
             new = shares_in(self.where, rest, guesses.corners(), self.view)
             guesses = guesses.pick(new >= tuning.in_row_new_share)
         shares, _ = shares_of(rest, guesses.corners(), self.view, tuning=self.tuning.residual)
-        # What was found before is not given up for these.
+        # No more than there is work left for: running out would lose the tiles found so far.
         likely = np.argsort(-shares, kind="stable")[: self.work.left]
         return guesses.pick(np.sort(likely[shares[likely] >= tuning.in_row_share]))
 

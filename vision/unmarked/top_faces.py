@@ -299,7 +299,7 @@ def unlike(
         apart_rad: ... and turned more alike are one.
         most: how many to return; None for all.
     """
-    # Axes first: steps along many places are quicker.
+    # A row for each of x, y and heading: NumPy is quicker along many places.
     left = np.ascontiguousarray(places.T)
     kept: list[list[float]] = []
     while left.size and len(kept) != most:

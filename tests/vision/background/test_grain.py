@@ -25,8 +25,8 @@ BARE = render(Scene(table="grey", seed=4), INTRINSICS, POSE).astype(np.float64)
 CLOTH = np.median(BARE, axis=(0, 1))
 """The colour of the table without its grain."""
 BOOK, ARM = ((240, 380), (100, 300)), ((300, 1500), (150, 230))
-"""Where on the table a book lies and an arm reaches in, which may be a shadow: from left to right
-and from near to far, mm; the arm goes on beyond the edge of the picture."""
+"""Where a book lies, and where an arm or a shadow reaches in: from left to right and from near to
+far, mm; the arm goes on beyond the edge of the picture."""
 BOOK_BGR = (40, 70, 150)
 
 
@@ -44,7 +44,7 @@ def picture(levels):
 
 
 def with_grain(table=BARE):
-    """A table with grain of so much of its brightness, one sigma."""
+    """A table with grain: one sigma is 15 % of its brightness."""
     return table * (1 + 0.15 * PATTERN)
 
 
@@ -83,7 +83,7 @@ def test_a_shadow_that_leaves_the_grain_is_no_arm_and_what_hides_it_may_be(table
 
 
 @pytest.mark.parametrize(("wide_mm", "is_hand"), [(60, True), (20, False)])
-def test_a_shadow_may_be_of_a_sleeve_where_the_table_beside_it_has_no_grain(wide_mm, is_hand):
+def test_a_shadow_may_belong_to_a_sleeve_where_the_table_beside_it_is_plain(wide_mm, is_hand):
     plain = within(((300, 1500), (190 - wide_mm, 190)))
     beside = within(((300, 1500), (200, 270)))
     empty = np.where(plain, CLOTH, with_grain())

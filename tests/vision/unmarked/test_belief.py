@@ -130,8 +130,8 @@ def test_at_first_sight_a_box_that_lies_must_be_clearer():
     assert first.search.least_quality > TUNING.search.least_quality
 
 
-def test_at_first_sight_a_box_is_a_tile_rather_for_standing_in_the_row():
-    """The pattern of a table that nobody saw empty stands out as tiles do, but not in a row."""
+def test_at_first_sight_a_box_in_the_row_is_likelier_to_be_a_tile():
+    """The pattern of a table never seen empty stands out as tiles do, but is not in their line."""
     beside = replace(STANDS, pose=Pose(*PLACE.to_table(-21.0, 0.0), PLACE.heading_rad))
     image = drawn(Solid(beside, color="red"), Solid(STANDS, color="red"))
     half_clear = {"edge": 0.75, "faint": 0.1, "off_mm": 0.4}

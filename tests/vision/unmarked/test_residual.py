@@ -59,7 +59,7 @@ def test_tiles_that_do_not_meet_in_the_image_hide_nothing(turn):
     assert weighed(aside, NEARER, worth=255) == (pytest.approx(1.0, abs=0.01), 1.0)
 
 
-def test_how_much_of_a_body_is_in_a_place_is_told_of_what_no_known_tile_hides():
+def test_the_share_of_a_body_in_a_mask_counts_only_what_no_known_tile_hides():
     rows, columns = INTRINSICS.height // SHRINK, INTRINSICS.width // SHRINK
     image = np.full((rows, columns, 3), 128, dtype=np.uint8)
     rest = unexplained(Background(image).compare(image))
