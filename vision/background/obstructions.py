@@ -157,9 +157,8 @@ def _reaches_in(foreground: Foreground, core: Bools, scale: float, tuning: Tunin
         return True  # whatever the grain says: most sleeves are no shadow, and this is quick
     seen = grain(foreground, scale, tuning=tuning.grain)
     hidden = seen.hidden
-    if (
-        foreground.known is not None
-    ):  # the pusher hides the grain, too, and so does a lamp's reflection
+    # The pusher hides the grain, too, and so does a lamp's reflection.
+    if foreground.known is not None:
         hidden = np.asarray(cv2.subtract(hidden, foreground.known), dtype=np.uint8)
     arm = np.maximum(foreground.loose, hidden)
     if not _leads_to_edge(arm, core, arm_px):
