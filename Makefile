@@ -45,8 +45,8 @@ test: .venv/ready-dev
 # Bytecode is kept even where the environment asks for none: commands are started some two hundred times.
 suite: export PYTHONDONTWRITEBYTECODE =
 suite: .venv/ready-dev
-# Three, also on two cores: tests of pages wait for a browser more than they work (374 s for 466);
-# four are no quicker (602 s for 605).
+# Three workers, also on two cores: tests of pages wait for a browser more than they work (374 s; two
+# took 466). Four gain nothing: with more tests since then, 602 s; three took 605.
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 check: lint types

@@ -140,11 +140,11 @@ def _outlines(part: Bools) -> list[NDArray[np.int32]]:
 def _reaches_in(foreground: Foreground, core: Bools, scale: float, tuning: Tuning) -> bool:
     """Say whether something comes in over the edge of the picture with an arm.
 
-    What cannot be a shadow settles it. Otherwise an arm may be anything that differs, as a grey
-    sleeve looks like a shadow, or that hides the grain of the table, even if it has its colour.
-    Parts in which the grain can still be seen are then left out: a narrower strip of the arm must
-    still reach the edge, or one as wide as an arm must in which no grain is seen, as on a plain
-    table.
+    If what cannot be a shadow leads to the edge, it is an arm. Otherwise an arm may be anything
+    that differs, as a grey sleeve looks like a shadow, or that hides the grain of the table, even
+    if it has its colour. Parts in which the grain can still be seen are then left out: what remains
+    must still lead to the edge, if only as a narrower strip; or there must be a way as wide as an
+    arm through places where no grain is seen, as on a plain table.
 
     Args:
         foreground: where the frame differs from the empty table.

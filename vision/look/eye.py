@@ -51,7 +51,7 @@ class Look:
             look before.
         slips: strips of the mat that have slipped; the camera is told from where they lie now.
         crowded: more differs from the empty table than tiles explain, and the search was given up;
-            the tiles known or found by then are told, and others may be missing.
+            known tiles are told, and those of `TooMuch.found`; others may be missing.
         things: what is larger than any tile and was put on the work area since it was empty; tiles
             under it cannot be told.
     """

@@ -396,9 +396,10 @@ class ResidualTuning:
     least_shown_share: float = 0.4
     """Share of a body that must be in sight at least ..."""
     least_alone_share: float = 0.05
-    """... and share of its outline that no known tile's outline covers: in a close row, seen aslant
+    """... and share of its outline that no known tile's outline covers: in a close row seen aslant,
     neighbours cover nearly all of it, though its upper face is in plain sight. With .15 six of 105
-    unmarked tiles on `s13` to `s19` were lost, and one of 318 on 9501; none was invented since."""
+    unmarked tiles on `s13` to `s19` were lost, and one of 318 on 9501; with .05 none was invented
+    instead."""
     shadowy_share: float = 0.3
     """What would hide a known tile behind it is in sight if worth explaining; not if so much of
     it is not."""
@@ -555,8 +556,8 @@ class SearchTuning:
     """In a row nothing is tried nearer to a known tile than this, middle to middle, mm."""
     fingers_mm: float = 12.5
     """At the end an unmarked tile that stands nearer to another than this, middle to middle, mm, is
-    given up: it is the dark strip between two tiles. On all tables, ours and not, neighbours are
-    at least 14 mm apart."""
+    given up: most likely it is the dark strip between two tiles. A real tile so near is lost, too;
+    on all tables, ours and not, neighbours are at least 14 mm apart."""
     alike_mm: float = 3.0
     """Guesses nearer to each other than this, mm ..."""
     alike_rad: float = 0.2

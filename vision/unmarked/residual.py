@@ -52,11 +52,11 @@ class Unexplained:
     tuning: Tuning
 
     def spots(self, mask: Gray, points_mm: Floats, view: View) -> tuple[Bools, Bools]:
-        """Say at which places no known tile shows, and at which of these a mask is set.
+        """Say which places are in the picture and hidden by no known tile, and where a mask is set.
 
         Args:
             mask: at the size of the foreground.
-            points_mm: the places, shape (n, 3); those out of the picture are not in sight.
+            points_mm: the places, shape (n, 3).
             view: the camera.
         """
         pixels = project(points_mm, view.pose, view.intrinsics) / SHRINK

@@ -60,7 +60,7 @@ class TooMuch(VisionError):
     """More differs from the empty table than tiles explain; the search was given up.
 
     Attributes:
-        found: the tiles found before the search among dark places; none if it was given up sooner.
+        found: if the search among dark places was given up, the tiles found before it; else none.
     """
 
     def __init__(self, found: Sequence[Tile] = ()) -> None:

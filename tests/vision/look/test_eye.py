@@ -238,7 +238,7 @@ def test_a_cloth_with_dots_as_large_as_tiles_is_too_much_to_see_until_it_is_lear
 
 
 def test_what_was_found_before_a_search_was_given_up_is_told():
-    """Dark places that may be shadows are searched last; here all that is new counts as one."""
+    """Dark places that may be shadows are searched last; here everything new is such a place."""
     few = replace(TUNING, search=replace(TUNING.search, most_tiles=4))
     eye, row = Eye(INTRINSICS, load_mat(), tuning=few), [tile(4, 300, 200), tile(None, 332, 200)]
     eye.learn_empty([frame()])
