@@ -34,7 +34,7 @@ from vision.pusher_tag.tag import Tag
 from vision.tuning.look import EyeTuning
 from vision.tuning.tuning import TUNING, Tuning
 from vision.unmarked.carry_over import stand_again
-from vision.unmarked.collapsed_row import remember
+from vision.unmarked.collapsed_row import remember, stands
 from vision.unmarked.search import TooMuch, Work, crowds, find_unmarked
 
 
@@ -452,7 +452,7 @@ class Eye:
         again = stand_again(image, bare, view, known, self._touched(known), tuning=self.tuning)
         kept, known = (*kept, *again), (*known, *again)
         try:
-            others = self._find_unmarked(image, bare, view, known, news, followed)
+            others = self._find_unmarked(image, bare, view, known, news, followed, self.tuning)
         except TooMuch as given_up:
             tiles = (*_by_value(marked), *kept, *given_up.found)
             return Look(view.pose, tiles, hand_in_view=False, crowded=True, things=way.things)
@@ -507,11 +507,12 @@ class Eye:
         view: View,
         known: Sequence[Tile],
         news: News | None,
-        followed: Sequence[Tile] | None = None,
+        followed: Sequence[Tile] | None,
+        tuning: Tuning,
     ) -> tuple[Tile, ...]:
         """Look for what no mark explains, everywhere or in the part of the frame that is news."""
         if news is None:
-            tuning = self.tuning if followed is None else at_first_sight(self.tuning)
+            tuning = tuning if followed is None else at_first_sight(tuning)
             tiles = find_unmarked(
                 image,
                 foreground,
@@ -537,6 +538,7 @@ class Eye:
             return ()
         left, top, right, bottom = (SHRINK * side for side in box)
         part = narrowed(view, box)
+        new_mark = any(tile.value is not None and tile not in news.kept for tile in known)
         return find_unmarked(
             image[top:bottom, left:right],
             foreground.part(*box),
@@ -547,8 +549,16 @@ class Eye:
             news.where[box[1] : box[3], box[0] : box[2]],
             stood=in_sight(self._stood, part),
             lamps=self._lamps.lamps,
-            tuning=self.tuning,
+            # Something came, and the row is as it was: between looks a tile is put there.
+            one_came=not new_mark and self._all_stand(known),
+            tuning=tuning,
         )
+
+    def _all_stand(self, tiles: Sequence[Tile]) -> bool:
+        """Say whether all that stood when last seen, one tile at least, still stands."""
+        up = [tile for tile in tiles if tile.state is State.STANDING]
+        still = (stands(tile, up, tuning=self.tuning.collapsed_row) for tile in self._stood)
+        return bool(self._stood) and all(still)
 
     def _find_view(self, gray: Gray) -> View:
         """Say where the camera is that took a picture."""

@@ -103,6 +103,7 @@ def find_unmarked(
     stood: Sequence[Tile] = (),
     lamps: Sequence[LightSource] = (),
     work: Work | None = None,
+    one_came: bool = False,
     tuning: Tuning = TUNING,
 ) -> tuple[Tile, ...]:
     """Find tiles that carry no mark the camera can read.
@@ -119,6 +120,8 @@ def find_unmarked(
             them too; with them a row that fell onto itself is found much better.
         lamps: over the table, see `LampWatch`.
         work: tries left; None for `most_tries`.
+        one_came: a tile was probably put there, and none is known yet: if no box is likely enough
+            to be a tile, the likeliest of those that stand is told.
         tuning: see `Tuning`.
 
     Raises:
@@ -130,15 +133,21 @@ def find_unmarked(
     slopes = Slopes(image, foreground, tuning=tuning.edge_fit)
     clear, doubtful = fallen_rows(slopes, rest, view, stood, known, tuning=tuning)
     work = work or Work(tuning.search.most_tries)
-    finder = _Finder(slopes, foreground, view, mat, tile_set, where, work, lamps, tuning=tuning)
-    tiles = finder.find_all(rest, known, clear)
+    finder = _Finder(
+        slopes, foreground, view, mat, tile_set, where, stood, one_came, work, tuning=tuning
+    )
+    tiles = finder.find_all(rest, known, clear, last=not doubtful)
     # An unmarked tile that still stands is among those that stood, but not yet known.
     told = sum(
         tile.state is State.FALLEN or stands(tile, stood, tuning=tuning.collapsed_row)
         for tile in tiles
     )
-    if doubtful and told < len(clear) + len(doubtful):
-        return finder.find_all(rest, known, [*clear, *doubtful])
+    laid = len(clear) + len(doubtful)
+    if doubtful and told < laid:
+        more = finder.find_all(rest, known, [*clear, *doubtful], last=True)
+        # No more can lie there than fell, or what was laid down lies beside what was found.
+        if sum(tile.state is State.FALLEN for tile in more) <= laid:
+            return more
     return tiles
 
 
@@ -152,29 +161,45 @@ class _Finder:
     mat: Mat
     tile_set: TileSet
     where: Gray | None
+    stood: Sequence[Tile]
+    one_came: bool
     work: Work
-    lamps: Sequence[LightSource]
     tuning: Tuning
 
     def find_all(
-        self, rest: Unexplained, known: Sequence[Tile], fallen: Sequence[BodyFit]
+        self, rest: Unexplained, known: Sequence[Tile], fallen: Sequence[BodyFit], last: bool
     ) -> tuple[Tile, ...]:
-        """Find all tiles when some have been found that fell: also what may be but a shadow."""
+        """Find all tiles when some have been found that fell: also what may be but a shadow.
+
+        Args:
+            rest: what the known tiles leave to explain.
+            known: tiles that are there.
+            fallen: what was found to have fallen.
+            last: nothing is looked for after this: also look closely where tiles must be.
+        """
         tuning = self.tuning.search
         down = [_tile(fit, self.tile_set, tuning=self.tuning.refine) for fit in fallen]
         rest = rest.without([fit.corners for fit in fallen], self.view)
         others = (*known, *down)
-        clear, rest = self.find(rest, self.foreground.strict, others, tuning.least_face_score)
+        clear, rest, unlikely = self.find(
+            rest, self.foreground.strict, others, tuning.least_face_score
+        )
         dark = crisp(self.foreground, rest, tuning=self.tuning.residual)
         found = [_tile(fit, self.tile_set, tuning=self.tuning.refine) for fit in clear]
         try:
-            more, rest = self.find(rest, dark, (*others, *found), tuning.dark_face_score)
+            more, rest, dim = self.find(rest, dark, (*others, *found), tuning.dark_face_score)
         except TooMuch:
             raise TooMuch((*down, *found)) from None
         found += [_tile(fit, self.tile_set, tuning=self.tuning.refine) for fit in more]
-        between = self.find_in_row(rest, (*others, *found))
+        between, beside = self.find_in_row(rest, (*others, *found))
         obstacles = [body_of(tile) for tile in known]
+        found += [_tile(fit, self.tile_set, tuning=self.tuning.refine) for fit in between]
         told = [*clear, *more, *between]
+        if last:
+            rest = rest.without([fit.corners for fit in between], self.view)
+            told += self.find_fallen(rest, (*others, *found))
+        if self.one_came and not told and not fallen:
+            told = self.find_likeliest(rest, others, [*unlikely, *dim, *beside])
         bodies = [*obstacles, *(fit.corners for fit in (*fallen, *told))]
         fits = [*fallen, *(fit for fit in told if _is_held(fit, bodies, tuning))]
         moved = polish(self.slopes.image, self.view, fits, obstacles, tuning=self.tuning)
@@ -187,14 +212,19 @@ class _Finder:
 
     def find(
         self, rest: Unexplained, seeds: Gray, known: Sequence[Tile], least_face: float
-    ) -> tuple[list[BodyFit], Unexplained]:
-        """Find tiles where there are seeds: first the clear ones, then those they hide in part."""
+    ) -> tuple[list[BodyFit], Unexplained, list["_Choice"]]:
+        """Find tiles where there are seeds: first the clear ones, then those they hide in part.
+
+        Returns:
+            The tiles, what they leave to explain, and if there are none, what was not likely enough
+            to be one.
+        """
         tuning = self.tuning.search
         if self.where is not None:
             seeds = np.asarray(cv2.min(seeds, self.where), dtype=np.uint8)
         places = places_in(seeds, rest, self.view, self.mat, tuning=self.tuning.residual)
         if not places:
-            return [], rest
+            return [], rest, []
         if sum(place.tiles for place in places) > tuning.most_tiles:
             raise TooMuch
         margin = int(tuning.margin_mm * self.view.scale_px_mm())
@@ -251,12 +281,17 @@ class _Finder:
             )
             fresh = found[before:]
         take(tuning.least_quality, self._guesses(every))
-        return taken, rest
+        return taken, rest, [one for one in weighed.values() if one is not None and not taken]
 
-    def find_in_row(self, rest: Unexplained, known: Sequence[Tile]) -> list[BodyFit]:
+    def find_in_row(
+        self, rest: Unexplained, known: Sequence[Tile]
+    ) -> tuple[list[BodyFit], list["_Choice"]]:
         """Find tiles that stand between those of a row, or at its ends.
 
         There shadows may explain all that differs, so that nothing says where to look but the row.
+
+        Returns:
+            The tiles, and what was not likely enough to be one.
         """
         tuning = self.tuning.search
         seen = np.asarray(cv2.subtract(self.foreground.loose, rest.hidden), dtype=np.uint8)
@@ -264,10 +299,11 @@ class _Finder:
             seen = np.asarray(cv2.min(seen, self.where), dtype=np.uint8)
         rest = replace(rest, worth=seen)
         known, taken = list(known), list[BodyFit]()
+        weighed: Weighed = {}
         while True:
             starts = self._worth_a_try(self._guesses(_in_row(known, tuning)), rest)
             if not len(starts):
-                return taken
+                break
             self.work.spend(len(starts))
             margin_px = tuning.row_margin_mm * self.view.scale_px_mm()
             rois = around(starts.corners(), self.view, self.slopes.image, margin_px)
@@ -275,11 +311,65 @@ class _Finder:
                 self.slopes, rest.faces, rois, self.view, tuning=self.tuning.edge_fit
             )
             fits = fit_bodies(edges, starts, self.view, rest.obstacles, tuning=self.tuning.edge_fit)
-            best, tiles, rest = self._choose(fits, rest, known, tuning.in_row_quality, {})
+            weighed = {}
+            best, tiles, rest = self._choose(fits, rest, known, tuning.in_row_quality, weighed)
             if not best:
-                return taken
+                break
             taken += best
             known += tiles
+        return taken, [one for one in weighed.values() if one is not None]
+
+    def find_fallen(self, rest: Unexplained, known: Sequence[Tile]) -> list[BodyFit]:
+        """Find more tiles near those that fell, if fewer lie there than fell: none vanishes."""
+        tuning = self.tuning
+        up = [tile for tile in known if tile.state is State.STANDING]
+        gone = [tile for tile in self.stood if not stands(tile, up, tuning=tuning.collapsed_row)]
+        if sum(tile.state is State.FALLEN for tile in known) >= len(gone):
+            return []
+        near = np.zeros_like(rest.worth)
+        reach_px = round(tuning.search.fall_reach_mm * self.view.scale_px_mm() / SHRINK)
+        feet = np.array([(tile.pose.x_mm, tile.pose.y_mm, 0.0) for tile in gone])
+        for place in project(feet, self.view.pose, self.view.intrinsics) / SHRINK:
+            cv2.circle(near, np.round(place).astype(int).tolist(), reach_px, (255,), cv2.FILLED)
+        return self._find_alike(rest, near, known, tuning.search.lying)[0]
+
+    def find_likeliest(
+        self, rest: Unexplained, known: Sequence[Tile], unlikely: Sequence["_Choice"]
+    ) -> list[BodyFit]:
+        """Find the one tile that must have been put there, but that no search has found."""
+        found, more = self._find_alike(rest, np.full_like(rest.worth, 255), known, lying=False)
+        if found:
+            return found
+        standing = [one for one in (*unlikely, *more) if one.fit.stance.orientation is not None]
+        best = max(standing, key=lambda one: one.quality, default=None)
+        least = self.tuning.search.one_came_quality
+        return [best.fit] if best is not None and best.quality >= least else []
+
+    def _find_alike(
+        self, rest: Unexplained, near: Gray, known: Sequence[Tile], lying: bool
+    ) -> tuple[list[BodyFit], list["_Choice"]]:
+        """Find tiles that look like the table, where there must be some.
+
+        There a shadow would explain all that differs, and most of a tile may not differ at all.
+
+        Args:
+            rest: what the known tiles leave to explain.
+            near: 255 where to look.
+            known: tiles that are there.
+            lying: whether they may lie.
+
+        Returns:
+            The tiles, and if there are none, what was not likely enough to be one.
+        """
+        seeds = np.asarray(cv2.min(self.foreground.loose, near), dtype=np.uint8)
+        finder = replace(self, tuning=where_tiles_must_be(self.tuning, lying))
+        try:
+            found, _, unlikely = finder.find(
+                rest, seeds, known, self.tuning.search.least_face_score
+            )
+        except TooMuch:
+            return [], []
+        return found, unlikely
 
     def _worth_a_try(self, guesses: Bodies, rest: Unexplained) -> Bodies:
         """Return guesses in a row of which enough differs, and enough is new."""
@@ -486,6 +576,25 @@ class _Choice:
         room = self._tuning.search.meet_px
         apart = (self._low > other._high + room) | (other._low > self._high + room)
         return not apart.any()
+
+
+def where_tiles_must_be(tuning: Tuning = TUNING, lying: bool = True) -> Tuning:
+    """Return the numbers for places where tiles must be: there little of them need differ.
+
+    Args:
+        tuning: the numbers for other places.
+        lying: whether tiles may lie there.
+    """
+    share = tuning.search.alike_share
+    search = replace(
+        tuning.search,
+        worthy_share=share,
+        leaning_worthy_share=share,
+        least_share=share,
+        lying=lying,
+    )
+    top_faces = replace(tuning.top_faces, least_worth_share=share)
+    return replace(tuning, search=search, top_faces=top_faces)
 
 
 def _grown(roi: Roi, margin: int, columns: int, rows: int) -> Roi:

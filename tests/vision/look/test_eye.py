@@ -249,6 +249,28 @@ def test_what_was_found_before_a_search_was_given_up_is_told():
     assert near(look.tiles[1], row[1], 1.0)
 
 
+@pytest.mark.parametrize(
+    ("row", "more", "told"),
+    [
+        ([(4, 300), (None, 332)], [], True),
+        ([(4, 300), (None, 332)], [(7, 240)], False),  # a mark says what came
+        ([(4, 300)], [], False),  # a tile was moved
+    ],
+)
+def test_the_one_tile_that_came_is_told_though_it_is_unlikely(row, more, told):
+    stood = [tile(4, 300, 200), tile(None, 332, 200)]
+    eye = Eye(INTRINSICS, load_mat())
+    eye.learn_empty([frame()])
+    assert len(eye.look(frame(*stood)).tiles) == 2
+    never = {"sure_quality": 1.1, "least_quality": 1.1, "in_row_quality": 1.1}
+    never["leaning_quality"] = (1.1, 1.1)
+    eye.tuning = replace(TUNING, search=replace(TUNING.search, **never))
+    came = tile(None, 364, 200)
+    look = eye.look(frame(*(tile(value, x, 200) for value, x in (*row, *more)), came))
+    assert len(look.tiles) == len(row) + len(more) + told
+    assert any(near(t, came, 1.0) for t in look.tiles) is told
+
+
 def with_phone(*tiles, width_mm=75):
     """A phone beside the tiles, which is as wide as a hand."""
     image = frame(*tiles).image

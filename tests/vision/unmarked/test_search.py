@@ -19,7 +19,7 @@ from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid
 from vision.tuning.tuning import TUNING
 from vision.unmarked import search
-from vision.unmarked.edge_fit import Edges, Slopes, find_edges
+from vision.unmarked.edge_fit import Edges, Slopes, find_edges, fit_bodies
 from vision.unmarked.residual import unexplained
 from vision.unmarked.search import Fits, Work, find_unmarked
 from vision.unmarked.top_faces import Face, ground_under, upper_faces
@@ -34,14 +34,14 @@ def lying(x_mm, y_mm, heading_deg, color):
     return Solid(Tile(None, pose, Orientation.VERTICAL, State.FALLEN), color=color)
 
 
-def found(solids, table, lamps=(), tuning=TUNING, known=(), where=None, view=VIEW):
+def found(solids, table, lamps=(), tuning=TUNING, known=(), where=None, view=VIEW, **more):
     scene = Scene(tuple(solids), table=table, seed=4)
     empty = render(replace(scene, solids=()), view.intrinsics, view.pose)
     image = render(scene, view.intrinsics, view.pose)
     foreground = Background(shrink(empty)).compare(shrink(image))
     mat = load_mat()
     return find_unmarked(
-        image, foreground, view, mat, TileSet(), known, where, lamps=lamps, tuning=tuning
+        image, foreground, view, mat, TileSet(), known, where, lamps=lamps, tuning=tuning, **more
     )
 
 
@@ -190,6 +190,63 @@ def test_what_is_found_is_not_given_up_when_no_tries_are_left_for_the_row():
         all_of_it = found(solids, "wood")
     short = replace(TUNING, search=replace(TUNING.search, most_tries=sum(counted[:-1])))
     assert counted[-1] > 0 and found(solids, "wood", tuning=short) == all_of_it
+
+
+def test_a_tile_that_fell_is_found_though_it_looks_like_the_table():
+    """Near where it stood: elsewhere edges without more may be anything."""
+    fallen = lying(330.0, 200.0, 20, "white")
+    stood = [Tile(7, Pose(300.0, 200.0, 0.0), Orientation.VERTICAL)]
+    far = [replace(stood[0], pose=Pose(500.0, 300.0, 0.0))]
+    tuning = replace(TUNING, search=replace(TUNING.search, worthy_share=0.95))
+    (tile,) = found([fallen], "white", tuning=tuning, stood=stood)
+    assert tile.state is State.FALLEN
+    assert misses_mm([tile], [fallen.tile]) == pytest.approx([0.0], abs=2.0)
+    assert found([fallen], "white", tuning=tuning) == ()
+    assert found([fallen], "white", tuning=tuning, stood=far) == ()
+    assert found([fallen], "white", tuning=tuning, stood=far, known=far) == ()
+
+
+def test_what_was_laid_down_in_mind_is_not_believed_if_more_would_lie_there_than_fell():
+    """Then it lies beside the tiles that were found."""
+    solids = [lying(250.0 + 80 * n, 200.0, 20 + 40 * n, "red") for n in range(2)]
+    stood = [Tile(n + 1, Pose(250.0 + 40 * n, 230.0, 0.0), Orientation.VERTICAL) for n in range(3)]
+
+    def laid_beside(slopes, rest, view, *_, **__):
+        edges = find_edges(slopes, rest.faces, [(400, 200, 1300, 900)], view)
+        place = np.array([[250.0, 200.0, math.radians(20), 0.0]])
+        (fit,) = fit_bodies(edges, Bodies(stances(STANDARD), np.array([2]), place), view, ())
+        aside = [np.array([70.0 * n, 90.0, 0.0, 0.0]) for n in range(3)]
+        return [], [
+            replace(fit, corners=fit.corners + by[:3], place=fit.place + by) for by in aside
+        ]
+
+    with patch.object(search, "fallen_rows", laid_beside):
+        tiles = found(solids, "grey", stood=stood)
+    assert len(tiles) == 2
+    assert misses_mm(tiles, [solid.tile for solid in solids]) == pytest.approx([0, 0], abs=2.0)
+
+
+@pytest.mark.parametrize(("one_came_quality", "count"), [(0.13, 1), (1.0, 0)])
+def test_where_one_tile_came_the_likeliest_box_is_told(one_came_quality, count):
+    """Though it is not likely enough to be told of any other place."""
+    came = Tile(None, Pose(300.0, 200.0, 0.3), Orientation.VERTICAL)
+    never = {"sure_quality": 1.1, "least_quality": 1.1, "in_row_quality": 1.1}
+    never["leaning_quality"] = (1.1, 1.1)
+    doubting = replace(TUNING.search, one_came_quality=one_came_quality, **never)
+    tuning = replace(TUNING, search=doubting)
+    solids = [Solid(came, color="red"), lying(450.0, 300.0, 20, "blue")]
+    assert found(solids, "grey", tuning=tuning) == ()
+    tiles = found(solids, "grey", tuning=tuning, one_came=True)
+    assert len(tiles) == count
+    assert all(math.dist((t.pose.x_mm, t.pose.y_mm), (300.0, 200.0)) < 1.0 for t in tiles)
+
+
+def test_where_one_tile_came_it_is_found_though_it_looks_like_the_table():
+    came = Tile(None, Pose(300.0, 200.0, 0.3), Orientation.VERTICAL)
+    tuning = replace(TUNING, search=replace(TUNING.search, worthy_share=0.95))
+    assert found([Solid(came, color="white")], "white", tuning=tuning) == ()
+    (tile,) = found([Solid(came, color="white")], "white", tuning=tuning, one_came=True)
+    assert math.dist((tile.pose.x_mm, tile.pose.y_mm), (300.0, 200.0)) < 1.0
 
 
 def test_a_tile_that_could_as_well_stand_elsewhere_is_less_certain():
