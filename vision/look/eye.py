@@ -453,6 +453,9 @@ class Eye:
         kept, known = (*kept, *again), (*known, *again)
         try:
             others = self._find_unmarked(image, bare, view, known, news, followed, self.tuning)
+            if self._nothing_fell(known, others):
+                surer = where_nothing_fell(self.tuning)
+                others = self._find_unmarked(image, bare, view, known, news, followed, surer)
         except TooMuch as given_up:
             tiles = (*_by_value(marked), *kept, *given_up.found)
             return Look(view.pose, tiles, hand_in_view=False, crowded=True, things=way.things)
@@ -553,6 +556,16 @@ class Eye:
             one_came=not new_mark and self._all_stand(known),
             tuning=tuning,
         )
+
+    def _nothing_fell(self, known: Sequence[Tile], others: Sequence[Tile]) -> bool:
+        """Say whether some of the others seem to lie, but nothing else says that any tile fell.
+
+        All that stood still stands; or nobody knows what stood, and most tiles stand.
+        """
+        lying = sum(tile.state is State.FALLEN for tile in others)
+        if not lying or self._stood:
+            return bool(lying) and self._all_stand((*known, *others))
+        return len(known) + len(others) >= (1 + self.tuning.eye.standing_for_one) * lying
 
     def _all_stand(self, tiles: Sequence[Tile]) -> bool:
         """Say whether all that stood when last seen, one tile at least, still stands."""
@@ -716,6 +729,13 @@ def at_first_sight(tuning: Tuning = TUNING) -> Tuning:
         most_faint_lying=first.most_faint_lying,
     )
     return replace(tuning, search=surer, belief=belief)
+
+
+def where_nothing_fell(tuning: Tuning = TUNING) -> Tuning:
+    """Return the numbers for a row that still stands: what seems to lie beside it hardly fell."""
+    weights = tuning.belief.weights
+    doubtful = weights._replace(lies=weights.lies - tuning.belief.nothing_fell_doubt)
+    return replace(tuning, belief=replace(tuning.belief, weights=doubtful))
 
 
 def where_tiles_stand(tuning: Tuning = TUNING) -> Tuning:

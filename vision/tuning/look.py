@@ -28,6 +28,9 @@ class EyeTuning:
     do not expect."""
     same_mm: float = 1.5
     """A mark read again no farther away than this is that of the same tile, unmoved, mm."""
+    standing_for_one: int = 3
+    """Where nobody knows what stood, nothing has fallen if so many tiles stand for each that seems
+    to lie, count: at half the pixels two faces of a tile that stands look like one that lies."""
 
 
 @dataclass(frozen=True, slots=True)

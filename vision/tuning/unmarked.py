@@ -623,6 +623,11 @@ class BeliefTuning:
     """By how much the log odds grow with each sign."""
     standing: tuple[float, Signs] | None = None
     """Offset and weights of boxes that stand, where these differ; see `FirstBackgroundTuning`."""
+    nothing_fell_doubt: float = 4.0
+    """By how much the log odds of lying boxes are lowered where nothing else says that any tile
+    fell. On 9003, 9101, 9993, 7306 and `s00` to `s12` such a box was never a tile; and of tiles
+    that fell three in four are likely enough even so: one that slips from somebody's fingers is
+    seen."""
     faint_share: float = 0.35
     """An edge of a box is faint where it shows less than this share of a full one."""
     usual_cast_share: float = 0.8

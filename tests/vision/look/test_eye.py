@@ -249,6 +249,33 @@ def test_what_was_found_before_a_search_was_given_up_is_told():
     assert near(look.tiles[1], row[1], 1.0)
 
 
+def test_a_tile_that_slips_from_somebodys_fingers_is_seen_beside_the_row():
+    up, down = tile(None, 300, 200), tile(None, 420, 260, 20, None, State.FALLEN)
+    eye = eye_on()
+    eye.look(frame(up))
+    assert [t.state for t in eye.look(frame(up, down)).tiles] == [State.STANDING, State.FALLEN]
+
+
+def test_what_seems_to_lie_beside_a_row_that_stands_must_be_likelier_than_what_fell():
+    up, down = tile(None, 300, 200), tile(None, 340, 200, 0, None, State.FALLEN)
+    doubt = replace(TUNING, belief=replace(TUNING.belief, nothing_fell_doubt=99.0))
+    for after, states in (([up, down], [State.STANDING]), ([down], [State.FALLEN])):
+        eye = Eye(INTRINSICS, load_mat(), tuning=doubt)
+        eye.learn_empty([frame()])
+        assert len(eye.look(frame(up)).tiles) == 1
+        assert [t.state for t in eye.look(frame(*after)).tiles] == states
+
+
+@pytest.mark.parametrize(("standing", "lies"), [(2, True), (3, False)])
+def test_where_most_tiles_stand_at_first_what_seems_to_lie_must_be_likelier(standing, lies):
+    row = [tile(n + 1, 200 + 40 * n, 200) for n in range(standing)]
+    doubt = replace(TUNING, belief=replace(TUNING.belief, nothing_fell_doubt=99.0))
+    eye = Eye(INTRINSICS, load_mat(), tuning=doubt)
+    eye.learn_empty([frame()])
+    look = eye.look(frame(*row, tile(None, 420, 260, 20, None, State.FALLEN)))
+    assert any(t.state is State.FALLEN for t in look.tiles) is lies
+
+
 @pytest.mark.parametrize(
     ("row", "more", "told"),
     [
