@@ -721,6 +721,7 @@ def at_first_sight(tuning: Tuning = TUNING) -> Tuning:
             max(least, search.leaning_quality[1]),
         ),
         in_row_quality=max(least, search.in_row_quality),
+        in_gap_quality=max(least, search.in_gap_quality),
     )
     belief = replace(
         tuning.belief,

@@ -580,6 +580,14 @@ class SearchTuning:
     with .7 two of some 90 tiles that only their row gives are lost, with .5 none ..."""
     in_row_quality: float = 0.45
     """... and how likely a tile must be there, 0..1."""
+    wide_gap_share: float = 1.7
+    """In a gap so many times as wide as others of its row a tile may stand that is hard to see: the
+    median counts ..."""
+    gap_aside_mm: float = 10.0
+    """... no farther than this from the line between its neighbours, mm ..."""
+    in_gap_quality: float = 0.06
+    """... which is told if it is as likely as this, 0..1. On 9003, 9101, 9993, 9994 and `s00` to
+    `s12` boxes in such gaps have .05 and less where no tile stands, and most tiles more."""
     rival_share: float = 0.75
     """A body in the same place is a rival with so much of the quality of the one that is taken;
     chosen with `RefineTuning.rival_weight` on living-room tables."""

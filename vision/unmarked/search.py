@@ -8,12 +8,14 @@ explains something that is there.
 
 import itertools
 import math
+import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
+from physics.row.chain import order
 from physics.row.pose import Footprint, Pose, half_turn
 from physics.row.tile import State, Tile, TileSet, apart_mm
 from vision.arrays import Floats, Gray, Image
@@ -313,11 +315,37 @@ class _Finder:
             fits = fit_bodies(edges, starts, self.view, rest.obstacles, tuning=self.tuning.edge_fit)
             weighed = {}
             best, tiles, rest = self._choose(fits, rest, known, tuning.in_row_quality, weighed)
+            if not best and not self.stood:  # else one tile came at most, and gaps are old
+                best, tiles = self._in_gap(weighed, known)
+                rest = rest.without([fit.corners for fit in best], self.view)
             if not best:
                 break
             taken += best
             known += tiles
         return taken, [one for one in weighed.values() if one is not None]
+
+    def _in_gap(self, weighed: Weighed, known: Sequence[Tile]) -> tuple[list[BodyFit], list[Tile]]:
+        """Find the likeliest tile in a gap that is far wider than others of its row."""
+        tuning = self.tuning.search
+        row = order([tile for tile in known if tile.state is State.STANDING]).tiles
+        pitches = [apart_mm(a, b) for a, b in itertools.pairwise(row)]
+        if not pitches:
+            return [], []
+        wide = tuning.wide_gap_share * statistics.median(pitches)
+        gaps = [
+            (a, b)
+            for (a, b), pitch in zip(itertools.pairwise(row), pitches, strict=True)
+            if wide <= pitch < tuning.between_mm[1]
+        ]
+        likely = [
+            one
+            for one in weighed.values()
+            if one is not None
+            and one.quality >= tuning.in_gap_quality
+            and any(_between(one.tile, *gap, tuning) for gap in gaps)
+        ]
+        best = max(likely, key=lambda one: one.quality, default=None)
+        return ([best.fit], [best.tile]) if best is not None else ([], [])
 
     def find_fallen(self, rest: Unexplained, known: Sequence[Tile]) -> list[BodyFit]:
         """Find more tiles near those that fell, if fewer lie there than fell: none vanishes."""
@@ -655,6 +683,16 @@ def _in_row(known: Sequence[Tile], tuning: SearchTuning) -> list[Guess]:
     for x, y, heading in unlike(roomy, tuning.alike_mm, tuning.alike_rad):
         guesses += [(n, Face(x, y, heading, 1.0)) for n in (0, 1)]
     return guesses
+
+
+def _between(tile: Tile, one: Tile, other: Tile, tuning: SearchTuning) -> bool:
+    """Say whether a tile is in the line between two."""
+    x, y = other.pose.x_mm - one.pose.x_mm, other.pose.y_mm - one.pose.y_mm
+    apart = math.hypot(x, y)
+    away = tile.pose.x_mm - one.pose.x_mm, tile.pose.y_mm - one.pose.y_mm
+    along = (away[0] * x + away[1] * y) / apart
+    aside = abs(away[1] * x - away[0] * y) / apart
+    return tuning.room_mm <= along <= apart - tuning.room_mm and aside <= tuning.gap_aside_mm
 
 
 def crowds(tile: Tile, others: Sequence[Tile], tuning: SearchTuning) -> bool:

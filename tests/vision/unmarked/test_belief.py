@@ -130,6 +130,14 @@ def test_at_first_sight_a_box_that_lies_must_be_clearer():
     assert first.search.least_quality > TUNING.search.least_quality
 
 
+@pytest.mark.parametrize(
+    "name", ["sure_quality", "least_quality", "leaning_quality", "in_row_quality", "in_gap_quality"]
+)
+def test_at_first_sight_every_box_must_be_likelier(name):
+    least = np.min(getattr(at_first_sight(TUNING).search, name))
+    assert least >= TUNING.first_background.quality > np.min(getattr(TUNING.search, name))
+
+
 def test_at_first_sight_a_box_in_the_row_is_likelier_to_be_a_tile():
     """The pattern of a table never seen empty stands out as tiles do, but is not in their line."""
     beside = replace(STANDS, pose=Pose(*PLACE.to_table(-21.0, 0.0), PLACE.heading_rad))

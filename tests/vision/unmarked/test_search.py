@@ -146,6 +146,43 @@ def test_a_tile_of_a_row_is_looked_for_where_much_of_what_shows_of_it_is_new(sha
     assert len(found(solids, "grey", (), tuning, known, where)) == count
 
 
+@pytest.mark.parametrize(
+    ("gap_mm", "in_gap_quality", "stood", "count"),
+    [
+        (40.0, 0.06, False, 1),
+        (32.0, 0.06, False, 0),  # no wider than other gaps may be
+        (40.0, 1.0, False, 0),
+        (40.0, 0.06, True, 0),  # the gap was there before
+    ],
+)
+def test_in_a_gap_twice_as_wide_as_usual_an_unlikely_tile_is_told(
+    gap_mm, in_gap_quality, stood, count
+):
+    xs = [200.0, 220.0, 240.0, 240.0 + gap_mm, 260.0 + gap_mm]
+    row = [Tile(None, Pose(x, 200.0, 0.0), Orientation.VERTICAL) for x in xs]
+    hidden = replace(row[0], pose=Pose(240.0 + gap_mm / 2, 200.0, 0.0))
+    never = {"sure_quality": 1.1, "least_quality": 1.1, "in_row_quality": 1.1}
+    never["leaning_quality"] = (1.1, 1.1)
+    tuning = replace(TUNING, search=replace(TUNING.search, in_gap_quality=in_gap_quality, **never))
+    solids = [Solid(tile, color="red") for tile in (*row, hidden)]
+    before = row if stood else ()
+    tiles = found(solids, "grey", tuning=tuning, known=row, stood=before)
+    assert len(tiles) == count
+    assert all(math.dist((t.pose.x_mm, t.pose.y_mm), (260.0, 200.0)) < 1.0 for t in tiles)
+
+
+@pytest.mark.parametrize(("gap_aside_mm", "count"), [(10.0, 1), (4.0, 0)])
+def test_in_a_gap_a_tile_is_told_only_near_the_line_of_its_row(gap_aside_mm, count):
+    xs = [200.0, 220.0, 240.0, 284.0, 304.0]
+    row = [Tile(None, Pose(x, 200.0, 0.0), Orientation.VERTICAL) for x in xs]
+    aside = replace(row[0], pose=Pose(262.0, 206.0, 0.0))
+    never = {"sure_quality": 1.1, "least_quality": 1.1, "in_row_quality": 1.1}
+    never["leaning_quality"] = (1.1, 1.1)
+    tuning = replace(TUNING, search=replace(TUNING.search, gap_aside_mm=gap_aside_mm, **never))
+    solids = [Solid(tile, color="red") for tile in (*row, aside)]
+    assert len(found(solids, "grey", tuning=tuning, known=row)) == count
+
+
 @pytest.mark.parametrize(("fingers_mm", "count"), [(0.0, 2), (TUNING.search.fingers_mm, 1)])
 def test_fingers_must_have_had_room_between_tiles(fingers_mm, count):
     """A dark strip between tiles looks like one more."""
