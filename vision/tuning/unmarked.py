@@ -749,6 +749,9 @@ class CollapsedRowTuning:
     """How good each of these is, 0..1."""
     least_both: float = 1.2
     """How good a tile must be at least, the goodness of its row added."""
+    most_lying_share: float = 1.25
+    """A row that is not clear is not believed if more tiles than this share of it lie there then: a
+    few had not been seen standing."""
     poor_tile: float = 0.55
     """A tile less good than this is looked for near by, 0..1 ..."""
     gain: float = 0.15

@@ -147,8 +147,9 @@ def find_unmarked(
     laid = len(clear) + len(doubtful)
     if doubtful and told < laid:
         more = finder.find_all(rest, known, [*clear, *doubtful], last=True)
-        # No more can lie there than fell, or what was laid down lies beside what was found.
-        if sum(tile.state is State.FALLEN for tile in more) <= laid:
+        # Few more can lie there than fell: then what was laid down lies beside what was found.
+        lying = sum(tile.state is State.FALLEN for tile in more)
+        if lying <= tuning.collapsed_row.most_lying_share * laid:
             return more
     return tiles
 

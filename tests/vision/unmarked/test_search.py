@@ -243,8 +243,11 @@ def test_a_tile_that_fell_is_found_though_it_looks_like_the_table():
     assert found([fallen], "white", tuning=tuning, stood=far, known=far) == ()
 
 
-def test_what_was_laid_down_in_mind_is_not_believed_if_more_would_lie_there_than_fell():
-    """Then it lies beside the tiles that were found."""
+@pytest.mark.parametrize(("most_lying_share", "count"), [(1.25, 2), (2.0, 5)])
+def test_what_was_laid_down_in_mind_is_not_believed_if_far_more_would_lie_there(
+    most_lying_share, count
+):
+    """Then it lies beside the tiles that were found; a few more had not been seen standing."""
     solids = [lying(250.0 + 80 * n, 200.0, 20 + 40 * n, "red") for n in range(2)]
     stood = [Tile(n + 1, Pose(250.0 + 40 * n, 230.0, 0.0), Orientation.VERTICAL) for n in range(3)]
 
@@ -257,9 +260,10 @@ def test_what_was_laid_down_in_mind_is_not_believed_if_more_would_lie_there_than
             replace(fit, corners=fit.corners + by[:3], place=fit.place + by) for by in aside
         ]
 
+    share = replace(TUNING.collapsed_row, most_lying_share=most_lying_share)
     with patch.object(search, "fallen_rows", laid_beside):
-        tiles = found(solids, "grey", stood=stood)
-    assert len(tiles) == 2
+        tiles = found(solids, "grey", stood=stood, tuning=replace(TUNING, collapsed_row=share))
+    assert len(tiles) == count
     assert misses_mm(tiles, [solid.tile for solid in solids]) == pytest.approx([0, 0], abs=2.0)
 
 
