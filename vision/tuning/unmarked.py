@@ -512,10 +512,10 @@ class SearchTuning:
     """... and where there may be but a shadow."""
     least_quality: float = 0.25
     """How likely a box must be a tile to be taken for one, 0..1 ..."""
-    one_came_quality: float = 0.13
+    one_came_quality: float = 0.2
     """... and the likeliest one that stands, if a tile was probably put there and none is likely:
-    on 9003, 9101, 9993 and `s00` to `s12` the missed tiles have .19 and more or less than .02,
-    things that were put down up to .10."""
+    on 9003, 9101, 9993 and `s00` to `s12`, at 1080 rows and at 720, things that were put down and
+    what a hand left behind have up to .20."""
     worthy_share: float = 0.3
     """What share of a guess must be worth explaining ..."""
     leaning_worthy_share: float = 0.6
