@@ -127,7 +127,8 @@ def find_unmarked(
         tuning: see `Tuning`.
 
     Raises:
-        TooMuch: the work of a look does not do for all that differs.
+        TooMuch: the work of a look does not do for all that differs; a row that fell onto itself
+            has that of one more look.
     """
     rest = unexplained(foreground, lamps, tuning=tuning).without(
         [body_of(tile) for tile in known], view
@@ -138,7 +139,14 @@ def find_unmarked(
     finder = _Finder(
         slopes, foreground, view, mat, tile_set, where, stood, one_came, work, tuning=tuning
     )
-    tiles = finder.find_all(rest, known, clear, last=not doubtful)
+    gave_up = None
+    try:
+        tiles = finder.find_all(rest, known, clear, last=not doubtful)
+    except TooMuch as error:
+        if not doubtful:
+            raise
+        tiles, gave_up = error.found, error
+        finder = replace(finder, work=Work(tuning.search.most_tries))
     # An unmarked tile that still stands is among those that stood, but not yet known.
     told = sum(
         tile.state is State.FALLEN or stands(tile, stood, tuning=tuning.collapsed_row)
@@ -146,11 +154,16 @@ def find_unmarked(
     )
     laid = len(clear) + len(doubtful)
     if doubtful and told < laid:
-        more = finder.find_all(rest, known, [*clear, *doubtful], last=True)
+        try:
+            more = finder.find_all(rest, known, [*clear, *doubtful], last=True)
+        except TooMuch as error:
+            raise gave_up or error from None
         # Few more can lie there than fell: then what was laid down lies beside what was found.
         lying = sum(tile.state is State.FALLEN for tile in more)
         if lying <= tuning.collapsed_row.most_lying_share * laid:
             return more
+    if gave_up is not None:
+        raise gave_up
     return tiles
 
 

@@ -21,7 +21,7 @@ from vision.tuning.tuning import TUNING
 from vision.unmarked import search
 from vision.unmarked.edge_fit import Edges, Slopes, find_edges, fit_bodies
 from vision.unmarked.residual import unexplained
-from vision.unmarked.search import Fits, Work, find_unmarked
+from vision.unmarked.search import Fits, TooMuch, Work, find_unmarked
 from vision.unmarked.top_faces import Face, ground_under, upper_faces
 
 CROPS = Path(__file__).parents[2] / "data" / "crops"
@@ -264,6 +264,27 @@ def test_what_was_laid_down_in_mind_is_not_believed_if_far_more_would_lie_there(
     with patch.object(search, "fallen_rows", laid_beside):
         tiles = found(solids, "grey", stood=stood, tuning=replace(TUNING, collapsed_row=share))
     assert len(tiles) == count
+    assert misses_mm(tiles, [solid.tile for solid in solids]) == pytest.approx([0, 0], abs=2.0)
+
+
+@pytest.mark.parametrize("laid", [True, False])
+def test_a_row_laid_down_in_mind_is_told_though_the_search_without_it_was_given_up(laid):
+    solids = [lying(250.0 + 80 * n, 200.0, 20, "red") for n in range(2)]
+    stood = [Tile(n + 1, Pose(230.0 + 80 * n, 200.0, 0.0), Orientation.VERTICAL) for n in range(2)]
+
+    def rows(slopes, rest, view, *_, **__):
+        edges = find_edges(slopes, rest.faces, [(400, 200, 1300, 900)], view)
+        places = np.array([[250.0 + 80 * n, 200.0, math.radians(20), 0.0] for n in range(2)])
+        fits = fit_bodies(edges, Bodies(stances(STANDARD), np.array([2, 2]), places), view, ())
+        return [], fits if laid else []
+
+    short = replace(TUNING, search=replace(TUNING.search, most_tries=1))
+    with patch.object(search, "fallen_rows", rows):
+        if not laid:
+            with pytest.raises(TooMuch):
+                found(solids, "grey", stood=stood, tuning=short)
+            return
+        tiles = found(solids, "grey", stood=stood, tuning=short)
     assert misses_mm(tiles, [solid.tile for solid in solids]) == pytest.approx([0, 0], abs=2.0)
 
 
