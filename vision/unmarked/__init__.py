@@ -11,7 +11,14 @@ where fingers had no room beside a neighbour is given up: it is the dark strip b
 
 A row that fell onto itself is laid down in mind from how it stood: each tile tips about its front
 lower edge until it meets the one ahead, down the row, up, or both ways from some tile. All are then
-moved together. A row that fits only fairly is believed if boxes by themselves explain fewer tiles.
+moved together. A row that fits only fairly is believed if boxes by themselves explain fewer tiles,
+and if not many more would then lie there than fell.
+
+What is known of the row says where a box may be less likely. Tiles that stood do not vanish: if
+fewer lie there than fell, more are looked for near where they stood, whatever they look like. If
+one tile was probably put there and none is found, the likeliest box is told; and so is one in a gap
+much wider than the others, in a row first seen whole. While the row stands, a box that seems to lie
+beside it must be far likelier than others.
 
 From look to look, tiles over which the picture is as it was are kept. An unmarked tile over which
 it has changed is tried where it stood, and searched for only if its edges are not there.
