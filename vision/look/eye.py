@@ -552,15 +552,16 @@ class Eye:
             news.where[box[1] : box[3], box[0] : box[2]],
             stood=in_sight(self._stood, part),
             lamps=self._lamps.lamps,
-            # Something came, and the row is as it was: between looks a tile is put there.
+            # Something changed, no mark is new, and all that stood still stands: a tile was
+            # probably put there.
             one_came=not new_mark and self._all_stand(known),
             tuning=tuning,
         )
 
     def _nothing_fell(self, known: Sequence[Tile], others: Sequence[Tile]) -> bool:
-        """Say whether some of the others seem to lie, but nothing else says that any tile fell.
+        """Say whether some of the others seem to lie although the row seems to stand.
 
-        All that stood still stands; or nobody knows what stood, and most tiles stand.
+        All that stood still stands; or, where nobody knows what stood, enough tiles do not lie.
         """
         lying = sum(tile.state is State.FALLEN for tile in others)
         if not lying or self._stood:
@@ -733,7 +734,7 @@ def at_first_sight(tuning: Tuning = TUNING) -> Tuning:
 
 
 def where_nothing_fell(tuning: Tuning = TUNING) -> Tuning:
-    """Return the numbers for a row that still stands: what seems to lie beside it hardly fell."""
+    """Return the numbers for a row that stands: what seems to lie beside it is hardly a tile."""
     weights = tuning.belief.weights
     doubtful = weights._replace(lies=weights.lies - tuning.belief.nothing_fell_doubt)
     return replace(tuning, belief=replace(tuning.belief, weights=doubtful))

@@ -513,9 +513,9 @@ class SearchTuning:
     least_quality: float = 0.25
     """How likely a box must be a tile to be taken for one, 0..1 ..."""
     one_came_quality: float = 0.2
-    """... and the likeliest one that stands, if a tile was probably put there and none is likely:
-    on 9003, 9101, 9993 and `s00` to `s12`, at 1080 rows and at 720, things that were put down and
-    what a hand left behind have up to .20."""
+    """... and how likely the likeliest standing box must be, if a tile was probably put there and
+    none was found. On 9003, 9101, 9993 and `s00` to `s12`, at 1080 rows and at 720, things that
+    were put down, and what a hand left behind, stay below this."""
     worthy_share: float = 0.3
     """What share of a guess must be worth explaining ..."""
     leaning_worthy_share: float = 0.6
@@ -524,9 +524,10 @@ class SearchTuning:
     """What share of a body must be worth explaining while others are taken before it."""
     fall_reach_mm: float = 80.0
     """Tiles that fell lie no farther than this from where they stood, mm: ninety-nine in a hundred
-    of those found do on 9003, 9101, 9501, 9993, 7306 and `s00` to `s26` ..."""
+    of those found do on 9003, 9101, 9993, 7306 and `s00` to `s12` ..."""
     alike_share: float = 0.05
-    """... and no larger share of them need differ from the table, if fewer were found than fell."""
+    """... and it is enough that this share of them differs from the table, if fewer were found than
+    fell. The same holds for the one tile that was probably put there."""
     pitches_mm: tuple[float, float, float] = (18.0, 27.0, 36.0)
     """How far apart tiles lie that fell onto each other, mm."""
     bends_rad: tuple[float, float, float] = (-0.2, 0.0, 0.2)
@@ -633,9 +634,9 @@ class BeliefTuning:
     """Offset and weights of boxes that stand, where these differ; see `FirstBackgroundTuning`."""
     nothing_fell_doubt: float = 4.0
     """By how much the log odds of lying boxes are lowered where nothing else says that any tile
-    fell. On 9003, 9101, 9993, 7306 and `s00` to `s12` such a box was never a tile; and of tiles
-    that fell three in four are likely enough even so: one that slips from somebody's fingers is
-    seen."""
+    fell. On 9003, 9101, 9993, 7306 and `s00` to `s12` such a box was never a tile. Even so, three
+    in four tiles that really fell remain likely enough, so that one that slips from somebody's
+    fingers is mostly seen."""
     faint_share: float = 0.35
     """An edge of a box is faint where it shows less than this share of a full one."""
     usual_cast_share: float = 0.8
@@ -750,8 +751,8 @@ class CollapsedRowTuning:
     least_both: float = 1.2
     """How good a tile must be at least, the goodness of its row added."""
     most_lying_share: float = 1.25
-    """A row that is not clear is not believed if more tiles than this share of it lie there then: a
-    few had not been seen standing."""
+    """A row that is not clear is not believed if, with it, more tiles lie there than this many
+    times those laid down; a few more may lie there that had not been seen standing."""
     poor_tile: float = 0.55
     """A tile less good than this is looked for near by, 0..1 ..."""
     gain: float = 0.15

@@ -14,11 +14,11 @@ lower edge until it meets the one ahead, down the row, up, or both ways from som
 moved together. A row that fits only fairly is believed if boxes by themselves explain fewer tiles,
 and if not many more would then lie there than fell.
 
-What is known of the row says where a box may be less likely. Tiles that stood do not vanish: if
-fewer lie there than fell, more are looked for near where they stood, whatever they look like. If
+What is known of the row lowers or raises how likely a box must be. Tiles that stood do not vanish:
+if fewer lie there than fell, more are looked for near where they stood, whatever they look like. If
 one tile was probably put there and none is found, the likeliest box is told; and so is one in a gap
-much wider than the others, in a row first seen whole. While the row stands, a box that seems to lie
-beside it must be far likelier than others.
+much wider than the others, in a row put up at once on a table seen empty. While the row stands, a
+box that seems to lie beside it must be far likelier than others.
 
 From look to look, tiles over which the picture is as it was are kept. An unmarked tile over which
 it has changed is tried where it stood, and searched for only if its edges are not there.

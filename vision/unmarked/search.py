@@ -127,8 +127,8 @@ def find_unmarked(
         tuning: see `Tuning`.
 
     Raises:
-        TooMuch: the work of a look does not do for all that differs; a row that fell onto itself
-            has that of one more look.
+        TooMuch: the tries of a look do not suffice for all that differs. If they run out while a
+            row laid down in mind is still to be tried, that has as many tries again.
     """
     rest = unexplained(foreground, lamps, tuning=tuning).without(
         [body_of(tile) for tile in known], view
@@ -158,7 +158,8 @@ def find_unmarked(
             more = finder.find_all(rest, known, [*clear, *doubtful], last=True)
         except TooMuch as error:
             raise gave_up or error from None
-        # Few more can lie there than fell: then what was laid down lies beside what was found.
+        # Hardly more tiles can lie there than fell. If more do, the row was laid down in the wrong
+        # place, beside tiles that were found by themselves.
         lying = sum(tile.state is State.FALLEN for tile in more)
         if lying <= tuning.collapsed_row.most_lying_share * laid:
             return more
@@ -191,7 +192,8 @@ class _Finder:
             rest: what the known tiles leave to explain.
             known: tiles that are there.
             fallen: what was found to have fallen.
-            last: nothing is looked for after this: also look closely where tiles must be.
+            last: whether this is the last search of the look, which also tries hard where tiles
+                that fell must lie.
         """
         tuning = self.tuning.search
         down = [_tile(fit, self.tile_set, tuning=self.tuning.refine) for fit in fallen]
@@ -329,7 +331,8 @@ class _Finder:
             fits = fit_bodies(edges, starts, self.view, rest.obstacles, tuning=self.tuning.edge_fit)
             weighed = {}
             best, tiles, rest = self._choose(fits, rest, known, tuning.in_row_quality, weighed)
-            if not best and not self.stood:  # else one tile came at most, and gaps are old
+            # Once tiles have been seen standing, at most one comes at a time: their gaps are known.
+            if not best and not self.stood:
                 best, tiles = self._in_gap(weighed, known)
                 rest = rest.without([fit.corners for fit in best], self.view)
             if not best:
@@ -362,7 +365,7 @@ class _Finder:
         return ([best.fit], [best.tile]) if best is not None else ([], [])
 
     def find_fallen(self, rest: Unexplained, known: Sequence[Tile]) -> list[BodyFit]:
-        """Find more tiles near those that fell, if fewer lie there than fell: none vanishes."""
+        """Find more tiles near where those that fell had stood, if fewer lie there than fell."""
         tuning = self.tuning
         up = [tile for tile in known if tile.state is State.STANDING]
         gone = [tile for tile in self.stood if not stands(tile, up, tuning=tuning.collapsed_row)]
@@ -378,7 +381,7 @@ class _Finder:
     def find_likeliest(
         self, rest: Unexplained, known: Sequence[Tile], unlikely: Sequence["_Choice"]
     ) -> list[BodyFit]:
-        """Find the one tile that must have been put there, but that no search has found."""
+        """Find the one tile that was probably put there, but that no search has found."""
         found, more = self._find_alike(rest, np.full_like(rest.worth, 255), known, lying=False)
         if found:
             return found
@@ -700,7 +703,7 @@ def _in_row(known: Sequence[Tile], tuning: SearchTuning) -> list[Guess]:
 
 
 def _between(tile: Tile, one: Tile, other: Tile, tuning: SearchTuning) -> bool:
-    """Say whether a tile is in the line between two."""
+    """Say whether a tile is roughly on the line between two others, and clear of both."""
     x, y = other.pose.x_mm - one.pose.x_mm, other.pose.y_mm - one.pose.y_mm
     apart = math.hypot(x, y)
     away = tile.pose.x_mm - one.pose.x_mm, tile.pose.y_mm - one.pose.y_mm
