@@ -34,7 +34,7 @@ from vision.pusher_tag.tag import Tag
 from vision.tuning.look import EyeTuning
 from vision.tuning.tuning import TUNING, Tuning
 from vision.unmarked.carry_over import stand_again
-from vision.unmarked.collapsed_row import remember, stands
+from vision.unmarked.collapsed_row import gone, remember
 from vision.unmarked.search import TooMuch, Work, crowds, find_unmarked
 
 
@@ -564,15 +564,16 @@ class Eye:
         All that stood still stands; or, where nobody knows what stood, enough tiles do not lie.
         """
         lying = sum(tile.state is State.FALLEN for tile in others)
-        if not lying or self._stood:
-            return bool(lying) and self._all_stand((*known, *others))
+        if not lying:
+            return False
+        if self._stood:
+            return self._all_stand((*known, *others))
         return len(known) + len(others) >= (1 + self.tuning.eye.standing_for_one) * lying
 
     def _all_stand(self, tiles: Sequence[Tile]) -> bool:
         """Say whether all that stood when last seen, one tile at least, still stands."""
-        up = [tile for tile in tiles if tile.state is State.STANDING]
-        still = (stands(tile, up, tuning=self.tuning.collapsed_row) for tile in self._stood)
-        return bool(self._stood) and all(still)
+        left = gone(self._stood, tiles, tuning=self.tuning.collapsed_row)
+        return bool(self._stood) and not left
 
     def _find_view(self, gray: Gray) -> View:
         """Say where the camera is that took a picture."""

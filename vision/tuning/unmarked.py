@@ -522,12 +522,9 @@ class SearchTuning:
     """... and of one that is to be tipped."""
     least_share: float = 0.15
     """What share of a body must be worth explaining while others are taken before it."""
-    fall_reach_mm: float = 80.0
-    """Tiles that fell lie no farther than this from where they stood, mm: ninety-nine in a hundred
-    of those found do on 9003, 9101, 9993, 7306 and `s00` to `s12` ..."""
     alike_share: float = 0.05
-    """... and it is enough that this share of them differs from the table, if fewer were found than
-    fell. The same holds for the one tile that was probably put there."""
+    """It is enough that this share of a tile differs from the table: near where tiles stood, if
+    fewer were found than fell, and where one tile was probably put."""
     pitches_mm: tuple[float, float, float] = (18.0, 27.0, 36.0)
     """How far apart tiles lie that fell onto each other, mm."""
     bends_rad: tuple[float, float, float] = (-0.2, 0.0, 0.2)

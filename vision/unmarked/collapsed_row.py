@@ -65,7 +65,7 @@ def fallen_rows(
     """
     clear: list[BodyFit] = []
     doubtful: list[BodyFit] = []
-    for run in _gone(stood, known, tuning.collapsed_row):
+    for run in _gone_runs(stood, known, tuning.collapsed_row):
         ways = _laid(run, known, tuning.collapsed_row)
         if (
             max(_there(way, rest, view, tuning.residual) for way in ways)
@@ -216,13 +216,21 @@ def stands(
     return any(apart_mm(tile, other) <= tuning.still_mm for other in up)
 
 
-def _gone(
+def gone(
+    stood: Sequence[Tile], tiles: Sequence[Tile], tuning: CollapsedRowTuning = TUNING.collapsed_row
+) -> list[Tile]:
+    """Return those of the tiles that stood in whose place none of these stands."""
+    up = [tile for tile in tiles if tile.state is State.STANDING]
+    return [tile for tile in stood if not stands(tile, up, tuning=tuning)]
+
+
+def _gone_runs(
     stood: Sequence[Tile], known: Sequence[Tile], tuning: CollapsedRowTuning
 ) -> list[list[Tile]]:
     """Return the parts of a row that no longer stand, each in order, headings down the row."""
-    up = [tile for tile in known if tile.state is State.STANDING]
-    if all(stands(tile, up, tuning=tuning) for tile in stood):
+    if not gone(stood, known, tuning=tuning):
         return []
+    up = [tile for tile in known if tile.state is State.STANDING]
     seen = {tile.value for tile in known} - {None}
     runs: list[list[Tile]] = [[]]
     for tile in order(stood).tiles:

@@ -8,8 +8,7 @@ explains something that is there.
 
 import itertools
 import math
-import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -28,7 +27,7 @@ from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import RefineTuning, SearchTuning
 from vision.unmarked.belief import chance, goes_on, hopeless, signs_of
-from vision.unmarked.collapsed_row import fallen_rows, stands
+from vision.unmarked.collapsed_row import fallen_rows, gone, stands
 from vision.unmarked.edge_fit import (
     BodyFit,
     Edges,
@@ -143,8 +142,6 @@ def find_unmarked(
     try:
         tiles = finder.find_all(rest, known, clear, last=not doubtful)
     except TooMuch as error:
-        if not doubtful:
-            raise
         tiles, gave_up = error.found, error
         finder = replace(finder, work=Work(tuning.search.most_tries))
     # An unmarked tile that still stands is among those that stood, but not yet known.
@@ -196,27 +193,27 @@ class _Finder:
                 that fell must lie.
         """
         tuning = self.tuning.search
-        down = [_tile(fit, self.tile_set, tuning=self.tuning.refine) for fit in fallen]
+        down = self._tiles(fallen)
         rest = rest.without([fit.corners for fit in fallen], self.view)
         others = (*known, *down)
         clear, rest, unlikely = self.find(
             rest, self.foreground.strict, others, tuning.least_face_score
         )
         dark = crisp(self.foreground, rest, tuning=self.tuning.residual)
-        found = [_tile(fit, self.tile_set, tuning=self.tuning.refine) for fit in clear]
+        found = self._tiles(clear)
         try:
             more, rest, dim = self.find(rest, dark, (*others, *found), tuning.dark_face_score)
         except TooMuch:
             raise TooMuch((*down, *found)) from None
-        found += [_tile(fit, self.tile_set, tuning=self.tuning.refine) for fit in more]
+        found += self._tiles(more)
         between, beside = self.find_in_row(rest, (*others, *found))
+        found += self._tiles(between)
         obstacles = [body_of(tile) for tile in known]
-        found += [_tile(fit, self.tile_set, tuning=self.tuning.refine) for fit in between]
         told = [*clear, *more, *between]
         if last:
             rest = rest.without([fit.corners for fit in between], self.view)
             told += self.find_fallen(rest, (*others, *found))
-        if self.one_came and not told and not fallen:
+        if self.one_came and not told:
             told = self.find_likeliest(rest, others, [*unlikely, *dim, *beside])
         bodies = [*obstacles, *(fit.corners for fit in (*fallen, *told))]
         fits = [*fallen, *(fit for fit in told if _is_held(fit, bodies, tuning))]
@@ -227,6 +224,9 @@ class _Finder:
             if not crowds(tile, (*known, *tiles), tuning):
                 tiles.append(tile)
         return tuple(tiles)
+
+    def _tiles(self, fits: Sequence[BodyFit]) -> list[Tile]:
+        return [_tile(fit, self.tile_set, tuning=self.tuning.refine) for fit in fits]
 
     def find(
         self, rest: Unexplained, seeds: Gray, known: Sequence[Tile], least_face: float
@@ -299,7 +299,7 @@ class _Finder:
             )
             fresh = found[before:]
         take(tuning.least_quality, self._guesses(every))
-        return taken, rest, [one for one in weighed.values() if one is not None and not taken]
+        return taken, rest, [] if taken else _possible(weighed.values())
 
     def find_in_row(
         self, rest: Unexplained, known: Sequence[Tile]
@@ -317,11 +317,11 @@ class _Finder:
             seen = np.asarray(cv2.min(seen, self.where), dtype=np.uint8)
         rest = replace(rest, worth=seen)
         known, taken = list(known), list[BodyFit]()
-        weighed: Weighed = {}
+        beside: list[_Choice] = []
         while True:
             starts = self._worth_a_try(self._guesses(_in_row(known, tuning)), rest)
             if not len(starts):
-                break
+                return taken, beside
             self.work.spend(len(starts))
             margin_px = tuning.row_margin_mm * self.view.scale_px_mm()
             rois = around(starts.corners(), self.view, self.slopes.image, margin_px)
@@ -329,69 +329,66 @@ class _Finder:
                 self.slopes, rest.faces, rois, self.view, tuning=self.tuning.edge_fit
             )
             fits = fit_bodies(edges, starts, self.view, rest.obstacles, tuning=self.tuning.edge_fit)
-            weighed = {}
+            weighed: Weighed = {}
             best, tiles, rest = self._choose(fits, rest, known, tuning.in_row_quality, weighed)
+            beside = _possible(weighed.values())
             # Once tiles have been seen standing, at most one comes at a time: their gaps are known.
             if not best and not self.stood:
-                best, tiles = self._in_gap(weighed, known)
+                best, tiles = self._in_gap(beside, known)
                 rest = rest.without([fit.corners for fit in best], self.view)
             if not best:
-                break
+                return taken, beside
             taken += best
             known += tiles
-        return taken, [one for one in weighed.values() if one is not None]
 
-    def _in_gap(self, weighed: Weighed, known: Sequence[Tile]) -> tuple[list[BodyFit], list[Tile]]:
+    def _in_gap(
+        self, choices: Sequence["_Choice"], known: Sequence[Tile]
+    ) -> tuple[list[BodyFit], list[Tile]]:
         """Find the likeliest tile in a gap that is far wider than others of its row."""
         tuning = self.tuning.search
+        likely = [one for one in choices if one.quality >= tuning.in_gap_quality]
         row = order([tile for tile in known if tile.state is State.STANDING]).tiles
-        pitches = [apart_mm(a, b) for a, b in itertools.pairwise(row)]
-        if not pitches:
+        if not likely or len(row) < 2:
             return [], []
-        wide = tuning.wide_gap_share * statistics.median(pitches)
-        gaps = [
-            (a, b)
-            for (a, b), pitch in zip(itertools.pairwise(row), pitches, strict=True)
-            if wide <= pitch < tuning.between_mm[1]
-        ]
-        likely = [
-            one
-            for one in weighed.values()
-            if one is not None
-            and one.quality >= tuning.in_gap_quality
-            and any(_between(one.tile, *gap, tuning) for gap in gaps)
-        ]
-        best = max(likely, key=lambda one: one.quality, default=None)
+        pairs = list(itertools.pairwise(row))
+        wide_mm = tuning.wide_gap_share * float(np.median([apart_mm(*pair) for pair in pairs]))
+        gaps = [pair for pair in pairs if wide_mm <= apart_mm(*pair) < tuning.between_mm[1]]
+        best = _likeliest(
+            [one for one in likely if any(_between(one.tile, *gap, tuning) for gap in gaps)]
+        )
         return ([best.fit], [best.tile]) if best is not None else ([], [])
 
     def find_fallen(self, rest: Unexplained, known: Sequence[Tile]) -> list[BodyFit]:
         """Find more tiles near where those that fell had stood, if fewer lie there than fell."""
-        tuning = self.tuning
-        up = [tile for tile in known if tile.state is State.STANDING]
-        gone = [tile for tile in self.stood if not stands(tile, up, tuning=tuning.collapsed_row)]
-        if sum(tile.state is State.FALLEN for tile in known) >= len(gone):
+        fell = gone(self.stood, known, tuning=self.tuning.collapsed_row)
+        if sum(tile.state is State.FALLEN for tile in known) >= len(fell):
             return []
         near = np.zeros_like(rest.worth)
-        reach_px = round(tuning.search.fall_reach_mm * self.view.scale_px_mm() / SHRINK)
-        feet = np.array([(tile.pose.x_mm, tile.pose.y_mm, 0.0) for tile in gone])
-        for place in project(feet, self.view.pose, self.view.intrinsics) / SHRINK:
-            cv2.circle(near, np.round(place).astype(int).tolist(), reach_px, (255,), cv2.FILLED)
-        return self._find_alike(rest, near, known, tuning.search.lying)[0]
+        feet = np.array([(tile.pose.x_mm, tile.pose.y_mm, 0.0) for tile in fell])
+        middles = np.round(project(feet, self.view.pose, self.view.intrinsics) / SHRINK)
+        reach_mm = self.tuning.matching.fall_reach_lengths * self.tile_set.spec.length_mm
+        reach_px = round(reach_mm * self.view.scale_px_mm() / SHRINK)
+        for middle in middles.astype(int).tolist():
+            cv2.circle(near, middle, reach_px, (255,), cv2.FILLED)
+        seeds = np.asarray(cv2.min(self.foreground.loose, near), dtype=np.uint8)
+        return self._find_alike(rest, seeds, known, self.tuning.search.lying)[0]
 
     def find_likeliest(
         self, rest: Unexplained, known: Sequence[Tile], unlikely: Sequence["_Choice"]
     ) -> list[BodyFit]:
         """Find the one tile that was probably put there, but that no search has found."""
-        found, more = self._find_alike(rest, np.full_like(rest.worth, 255), known, lying=False)
+        found, more = self._find_alike(rest, self.foreground.loose, known, lying=False)
         if found:
             return found
-        standing = [one for one in (*unlikely, *more) if one.fit.stance.orientation is not None]
-        best = max(standing, key=lambda one: one.quality, default=None)
-        least = self.tuning.search.one_came_quality
-        return [best.fit] if best is not None and best.quality >= least else []
+        best = _likeliest(
+            [one for one in (*unlikely, *more) if one.fit.stance.orientation is not None]
+        )
+        if best is None or best.quality < self.tuning.search.one_came_quality:
+            return []
+        return [best.fit]
 
     def _find_alike(
-        self, rest: Unexplained, near: Gray, known: Sequence[Tile], lying: bool
+        self, rest: Unexplained, seeds: Gray, known: Sequence[Tile], lying: bool
     ) -> tuple[list[BodyFit], list["_Choice"]]:
         """Find tiles that look like the table, where there must be some.
 
@@ -399,15 +396,14 @@ class _Finder:
 
         Args:
             rest: what the known tiles leave to explain.
-            near: 255 where to look.
+            seeds: see `find`.
             known: tiles that are there.
             lying: whether they may lie.
 
         Returns:
             The tiles, and if there are none, what was not likely enough to be one.
         """
-        seeds = np.asarray(cv2.min(self.foreground.loose, near), dtype=np.uint8)
-        finder = replace(self, tuning=where_tiles_must_be(self.tuning, lying))
+        finder = replace(self, tuning=_where_tiles_must_be(self.tuning, lying))
         try:
             found, _, unlikely = finder.find(
                 rest, seeds, known, self.tuning.search.least_face_score
@@ -482,12 +478,12 @@ class _Finder:
         fresh = [fit for fit in fits if fit not in weighed]
         stale = self._choices(fresh, known)
         weighed.update(dict.fromkeys(fresh) | {one.fit: one for one in stale})
-        left = [one for one in map(weighed.get, fits) if one is not None]
+        left = _possible(map(weighed.get, fits))
         drawn = np.zeros_like(rest.worth)
         draw_edges(drawn, rest.obstacles, view, tuning=self.tuning.residual)
         while True:
             self._weigh(stale, drawn, rest)
-            best = max(left, key=lambda one: one.quality, default=None)
+            best = _likeliest(left)
             if best is None or best.quality < least:
                 return taken, found, rest
             if goes_on(best.fit, rest, view, tuning=self.tuning.belief):
@@ -623,7 +619,16 @@ class _Choice:
         return not apart.any()
 
 
-def where_tiles_must_be(tuning: Tuning = TUNING, lying: bool = True) -> Tuning:
+def _possible(choices: Iterable[_Choice | None]) -> list[_Choice]:
+    """Leave out bodies that cannot be tiles."""
+    return [one for one in choices if one is not None]
+
+
+def _likeliest(choices: Sequence[_Choice]) -> _Choice | None:
+    return max(choices, key=lambda one: one.quality, default=None)
+
+
+def _where_tiles_must_be(tuning: Tuning, lying: bool) -> Tuning:
     """Return the numbers for places where tiles must be: there little of them need differ.
 
     Args:
@@ -704,12 +709,11 @@ def _in_row(known: Sequence[Tile], tuning: SearchTuning) -> list[Guess]:
 
 def _between(tile: Tile, one: Tile, other: Tile, tuning: SearchTuning) -> bool:
     """Say whether a tile is roughly on the line between two others, and clear of both."""
-    x, y = other.pose.x_mm - one.pose.x_mm, other.pose.y_mm - one.pose.y_mm
-    apart = math.hypot(x, y)
-    away = tile.pose.x_mm - one.pose.x_mm, tile.pose.y_mm - one.pose.y_mm
-    along = (away[0] * x + away[1] * y) / apart
-    aside = abs(away[1] * x - away[0] * y) / apart
-    return tuning.room_mm <= along <= apart - tuning.room_mm and aside <= tuning.gap_aside_mm
+    x, y = one.pose.x_mm, one.pose.y_mm
+    line = Pose(x, y, math.atan2(other.pose.y_mm - y, other.pose.x_mm - x))
+    along, aside = line.to_local((tile.pose.x_mm, tile.pose.y_mm))
+    clear = tuning.room_mm <= along <= apart_mm(one, other) - tuning.room_mm
+    return clear and abs(aside) <= tuning.gap_aside_mm
 
 
 def crowds(tile: Tile, others: Sequence[Tile], tuning: SearchTuning) -> bool:

@@ -27,6 +27,13 @@ from vision.unmarked.top_faces import Face, ground_under, upper_faces
 CROPS = Path(__file__).parents[2] / "data" / "crops"
 INTRINSICS, POSE = view_from(math.radians(15), 0.9, focal_px=1360.0, scale_px_mm=1.9)
 VIEW = View(POSE, INTRINSICS)
+NEVER = {
+    "sure_quality": 1.1,
+    "least_quality": 1.1,
+    "leaning_quality": (1.1, 1.1),
+    "in_row_quality": 1.1,
+}
+"""With these no box is likely enough, but where something else says that a tile must be there."""
 
 
 def lying(x_mm, y_mm, heading_deg, color):
@@ -43,6 +50,19 @@ def found(solids, table, lamps=(), tuning=TUNING, known=(), where=None, view=VIE
     return find_unmarked(
         image, foreground, view, mat, TileSet(), known, where, lamps=lamps, tuning=tuning, **more
     )
+
+
+def counting(*scene, **how):
+    """Find tiles; returns them, and how many tries were spent each time."""
+    counted = []
+
+    class Counting(Work):
+        def spend(self, tries):
+            counted.append(tries)
+            super().spend(tries)
+
+    with patch.object(search, "Work", Counting):
+        return found(*scene, **how), counted
 
 
 def test_a_tile_is_found_that_lies_otherwise_than_clearer_ones_round_it():
@@ -161,9 +181,7 @@ def test_in_a_gap_twice_as_wide_as_usual_an_unlikely_tile_is_told(
     xs = [200.0, 220.0, 240.0, 240.0 + gap_mm, 260.0 + gap_mm]
     row = [Tile(None, Pose(x, 200.0, 0.0), Orientation.VERTICAL) for x in xs]
     hidden = replace(row[0], pose=Pose(240.0 + gap_mm / 2, 200.0, 0.0))
-    never = {"sure_quality": 1.1, "least_quality": 1.1, "in_row_quality": 1.1}
-    never["leaning_quality"] = (1.1, 1.1)
-    tuning = replace(TUNING, search=replace(TUNING.search, in_gap_quality=in_gap_quality, **never))
+    tuning = replace(TUNING, search=replace(TUNING.search, in_gap_quality=in_gap_quality, **NEVER))
     solids = [Solid(tile, color="red") for tile in (*row, hidden)]
     before = row if stood else ()
     tiles = found(solids, "grey", tuning=tuning, known=row, stood=before)
@@ -176,9 +194,7 @@ def test_in_a_gap_a_tile_is_told_only_near_the_line_of_its_row(gap_aside_mm, cou
     xs = [200.0, 220.0, 240.0, 284.0, 304.0]
     row = [Tile(None, Pose(x, 200.0, 0.0), Orientation.VERTICAL) for x in xs]
     aside = replace(row[0], pose=Pose(262.0, 206.0, 0.0))
-    never = {"sure_quality": 1.1, "least_quality": 1.1, "in_row_quality": 1.1}
-    never["leaning_quality"] = (1.1, 1.1)
-    tuning = replace(TUNING, search=replace(TUNING.search, gap_aside_mm=gap_aside_mm, **never))
+    tuning = replace(TUNING, search=replace(TUNING.search, gap_aside_mm=gap_aside_mm, **NEVER))
     solids = [Solid(tile, color="red") for tile in (*row, aside)]
     assert len(found(solids, "grey", tuning=tuning, known=row)) == count
 
@@ -216,15 +232,7 @@ def test_a_row_is_continued_only_where_no_neighbour_stands():
 def test_what_is_found_is_not_given_up_when_no_tries_are_left_for_the_row():
     row = [Tile(None, Pose(300.0 + 20 * n, 200.0, 0.0), Orientation.VERTICAL) for n in range(8)]
     solids = [Solid(tile, color="red") for tile in row]
-    counted = []
-
-    class Counting(Work):
-        def spend(self, tries):
-            counted.append(tries)
-            super().spend(tries)
-
-    with patch.object(search, "Work", Counting):
-        all_of_it = found(solids, "wood")
+    all_of_it, counted = counting(solids, "wood")
     short = replace(TUNING, search=replace(TUNING.search, most_tries=sum(counted[:-1])))
     assert counted[-1] > 0 and found(solids, "wood", tuning=short) == all_of_it
 
@@ -269,32 +277,43 @@ def test_what_was_laid_down_in_mind_is_not_believed_if_far_more_would_lie_there(
 
 @pytest.mark.parametrize("laid", [True, False])
 def test_a_row_laid_down_in_mind_is_told_though_the_search_without_it_was_given_up(laid):
+    """With it there is less to look for: what else lies there is found, too."""
     solids = [lying(250.0 + 80 * n, 200.0, 20, "red") for n in range(2)]
+    other = lying(450.0, 300.0, 70, "blue")
     stood = [Tile(n + 1, Pose(230.0 + 80 * n, 200.0, 0.0), Orientation.VERTICAL) for n in range(2)]
 
-    def rows(slopes, rest, view, *_, **__):
+    def fits(slopes, rest, view):
         edges = find_edges(slopes, rest.faces, [(400, 200, 1300, 900)], view)
         places = np.array([[250.0 + 80 * n, 200.0, math.radians(20), 0.0] for n in range(2)])
-        fits = fit_bodies(edges, Bodies(stances(STANDARD), np.array([2, 2]), places), view, ())
-        return [], fits if laid else []
+        return fit_bodies(edges, Bodies(stances(STANDARD), np.array([2, 2]), places), view, ())
 
-    short = replace(TUNING, search=replace(TUNING.search, most_tries=1))
-    with patch.object(search, "fallen_rows", rows):
+    def clear(slopes, rest, view, *_, **__):
+        return fits(slopes, rest, view), []
+
+    def doubtful(slopes, rest, view, *_, **__):
+        return [], fits(slopes, rest, view) if laid else []
+
+    with patch.object(search, "fallen_rows", clear):
+        _, counted = counting([*solids, other], "grey", stood=stood)
+    collapsed = replace(TUNING.collapsed_row, most_lying_share=1.5)
+    just = replace(TUNING.search, most_tries=sum(counted))
+    tuning = replace(TUNING, search=just, collapsed_row=collapsed)
+    with patch.object(search, "fallen_rows", doubtful):
         if not laid:
             with pytest.raises(TooMuch):
-                found(solids, "grey", stood=stood, tuning=short)
+                found([*solids, other], "grey", stood=stood, tuning=tuning)
             return
-        tiles = found(solids, "grey", stood=stood, tuning=short)
-    assert misses_mm(tiles, [solid.tile for solid in solids]) == pytest.approx([0, 0], abs=2.0)
+        tiles = found([*solids, other], "grey", stood=stood, tuning=tuning)
+    true = [solid.tile for solid in (*solids, other)]
+    assert len(tiles) == 3
+    assert misses_mm(tiles, true) == pytest.approx([0, 0, 0], abs=2.0)
 
 
 @pytest.mark.parametrize(("one_came_quality", "count"), [(0.2, 1), (1.0, 0)])
 def test_where_one_tile_came_the_likeliest_box_is_told(one_came_quality, count):
     """Though it is not likely enough to be told of any other place."""
     came = Tile(None, Pose(300.0, 200.0, 0.3), Orientation.VERTICAL)
-    never = {"sure_quality": 1.1, "least_quality": 1.1, "in_row_quality": 1.1}
-    never["leaning_quality"] = (1.1, 1.1)
-    doubting = replace(TUNING.search, one_came_quality=one_came_quality, **never)
+    doubting = replace(TUNING.search, one_came_quality=one_came_quality, **NEVER)
     tuning = replace(TUNING, search=doubting)
     solids = [Solid(came, color="red"), lying(450.0, 300.0, 20, "blue")]
     assert found(solids, "grey", tuning=tuning) == ()
