@@ -561,7 +561,8 @@ class Eye:
     def _nothing_fell(self, known: Sequence[Tile], others: Sequence[Tile]) -> bool:
         """Say whether some of the others seem to lie although the row seems to stand.
 
-        All that stood still stands; or, where nobody knows what stood, enough tiles do not lie.
+        All that stood still stands; or, where nobody knows what stood, enough tiles seem to stand
+        for each that seems to lie.
         """
         lying = sum(tile.state is State.FALLEN for tile in others)
         if not lying:
@@ -735,7 +736,7 @@ def at_first_sight(tuning: Tuning = TUNING) -> Tuning:
 
 
 def where_nothing_fell(tuning: Tuning = TUNING) -> Tuning:
-    """Return the numbers for a row that stands: what seems to lie beside it is hardly a tile."""
+    """Return the numbers for a row that stands: what seems to lie there is most likely none."""
     weights = tuning.belief.weights
     doubtful = weights._replace(lies=weights.lies - tuning.belief.nothing_fell_doubt)
     return replace(tuning, belief=replace(tuning.belief, weights=doubtful))

@@ -29,8 +29,9 @@ class EyeTuning:
     same_mm: float = 1.5
     """A mark read again no farther away than this is that of the same tile, unmoved, mm."""
     standing_for_one: int = 3
-    """Where nobody knows what stood, nothing has fallen if so many tiles stand for each that seems
-    to lie, count: at half the pixels two faces of a tile that stands look like one that lies."""
+    """Where nobody knows what stood, nothing is taken to have fallen if so many tiles stand for
+    each that seems to lie, count: at 720 rows two faces of a tile that stands look like one that
+    lies."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -579,13 +579,14 @@ class SearchTuning:
     in_row_quality: float = 0.45
     """... and how likely a tile must be there, 0..1."""
     wide_gap_share: float = 1.7
-    """In a gap so many times as wide as others of its row a tile may stand that is hard to see: the
-    median counts ..."""
+    """A gap this many times as wide as the median gap of its row may hold a tile that is hard to
+    see ..."""
     gap_aside_mm: float = 10.0
     """... no farther than this from the line between its neighbours, mm ..."""
     in_gap_quality: float = 0.06
     """... which is told if it is as likely as this, 0..1. On 9003, 9101, 9993, 9994 and `s00` to
-    `s12` boxes in such gaps have .05 and less where no tile stands, and most tiles more."""
+    `s12` boxes in such gaps have at most .05 where no tile stands, and mostly more where one
+    does."""
     rival_share: float = 0.75
     """A body in the same place is a rival with so much of the quality of the one that is taken;
     chosen with `RefineTuning.rival_weight` on living-room tables."""
@@ -631,9 +632,9 @@ class BeliefTuning:
     """Offset and weights of boxes that stand, where these differ; see `FirstBackgroundTuning`."""
     nothing_fell_doubt: float = 4.0
     """By how much the log odds of lying boxes are lowered where nothing else says that any tile
-    fell. On 9003, 9101, 9993, 7306 and `s00` to `s12` such a box was never a tile. Even so, three
-    in four tiles that really fell remain likely enough, so that one that slips from somebody's
-    fingers is mostly seen."""
+    fell. On 9003, 9101, 9993, 7306 and `s00` to `s12` no such box was a tile. Of tiles that fell
+    there three in four would stay likely enough even so: one that slips from somebody's fingers
+    is mostly seen."""
     faint_share: float = 0.35
     """An edge of a box is faint where it shows less than this share of a full one."""
     usual_cast_share: float = 0.8
@@ -748,8 +749,8 @@ class CollapsedRowTuning:
     least_both: float = 1.2
     """How good a tile must be at least, the goodness of its row added."""
     most_lying_share: float = 1.25
-    """A row that is not clear is not believed if, with it, more tiles lie there than this many
-    times those laid down; a few more may lie there that had not been seen standing."""
+    """A row that is not clear is not believed if with it more than this many times as many tiles
+    would lie there as were laid down; a few more may lie there that were never seen standing."""
     poor_tile: float = 0.55
     """A tile less good than this is looked for near by, 0..1 ..."""
     gain: float = 0.15

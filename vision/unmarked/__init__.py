@@ -16,7 +16,7 @@ and if not many more would then lie there than fell.
 
 What is known of the row lowers or raises how likely a box must be. Tiles that stood do not vanish:
 if fewer lie there than fell, more are looked for near where they stood, whatever they look like. If
-one tile was probably put there and none is found, the likeliest box is told; and so is one in a gap
+one tile was probably put down and none is found, the likeliest box is told; and so is one in a gap
 much wider than the others, in a row put up at once on a table seen empty. While the row stands, a
 box that seems to lie beside it must be far likelier than others.
 

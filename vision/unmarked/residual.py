@@ -52,7 +52,7 @@ class Unexplained:
     tuning: Tuning
 
     def spots(self, mask: Gray, points_mm: Floats, view: View) -> tuple[Bools, Bools]:
-        """Say which places are in the picture and hidden by no known tile, and where a mask is set.
+        """Say which places are in sight, hidden by no known tile, and at which of them a mask is.
 
         Args:
             mask: at the size of the foreground.

@@ -126,8 +126,8 @@ def find_unmarked(
         tuning: see `Tuning`.
 
     Raises:
-        TooMuch: the tries of a look do not suffice for all that differs. If they run out while a
-            row laid down in mind is still to be tried, that has as many tries again.
+        TooMuch: more differs than the tiles or the tries of a look account for. If a row laid down
+            in mind is still to be tried then, it gets a full number of tries of its own.
     """
     rest = unexplained(foreground, lamps, tuning=tuning).without(
         [body_of(tile) for tile in known], view
@@ -189,8 +189,8 @@ class _Finder:
             rest: what the known tiles leave to explain.
             known: tiles that are there.
             fallen: what was found to have fallen.
-            last: whether this is the last search of the look, which also tries hard where tiles
-                that fell must lie.
+            last: whether no other search of the look can follow; then it also tries hard where
+                tiles that fell must lie.
         """
         tuning = self.tuning.search
         down = self._tiles(fallen)

@@ -33,7 +33,7 @@ NEVER = {
     "leaning_quality": (1.1, 1.1),
     "in_row_quality": 1.1,
 }
-"""With these no box is likely enough, but where something else says that a tile must be there."""
+"""With these no box is likely enough, except where something else says that a tile is there."""
 
 
 def lying(x_mm, y_mm, heading_deg, color):
@@ -255,7 +255,7 @@ def test_a_tile_that_fell_is_found_though_it_looks_like_the_table():
 def test_what_was_laid_down_in_mind_is_not_believed_if_far_more_would_lie_there(
     most_lying_share, count
 ):
-    """Then it lies beside the tiles that were found; a few more had not been seen standing."""
+    """Then it was laid in the wrong place; but a few more may never have been seen standing."""
     solids = [lying(250.0 + 80 * n, 200.0, 20 + 40 * n, "red") for n in range(2)]
     stood = [Tile(n + 1, Pose(250.0 + 40 * n, 230.0, 0.0), Orientation.VERTICAL) for n in range(3)]
 
