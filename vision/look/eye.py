@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.row.tile import State, Tile, TileSet, apart_mm
-from vision.arrays import Floats, Gray
+from vision.arrays import Floats, Gray, Image
 from vision.background.background import SHRINK, Background, Foreground, shrink
 from vision.background.changed_area import News, Recent, box_round, in_sight, narrowed
 from vision.background.first_background import emptied, odd_places, row_ground
@@ -73,6 +73,32 @@ class Look:
     def steady(self) -> bool:
         """Whether the camera's place is known, so that what the look says may be acted on."""
         return self.stillness not in LOOSE
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Picture:
+    """A frame at one size.
+
+    Attributes:
+        image: BGR, or grey.
+        gray: the same, grey.
+        view: where the camera is, with its lens at this size.
+    """
+
+    image: Image
+    gray: Gray
+    view: View
+
+    def not_smaller(self, side_px: int) -> "_Picture":
+        """Return the frame with a longer side of so many px at least."""
+        rows, columns = self.gray.shape
+        if max(rows, columns) >= side_px:
+            return self
+        scale = side_px / max(rows, columns)
+        size = (round(columns * scale), round(rows * scale))
+        image = np.asarray(cv2.resize(self.image, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+        view = View(self.view.pose, self.view.intrinsics.at_size(*size))
+        return _Picture(image, as_gray(image), view)
 
 
 class Eye:
@@ -177,17 +203,21 @@ class Eye:
         nothing_odd = np.zeros((1, 1), dtype=np.uint8)
         for each in frames:
             frame = _not_wider(each, self.tuning.eye.most_columns_px)
-            image, gray = frame.image, as_gray(frame.image)
-            view = self._find_view(gray)
-            if self._pusher is not None:
-                image = self._pusher.painted_over(image, gray, view)
-            marked = self._read(frame.image, gray, view, None, ())
+            gray = as_gray(frame.image)
+            taken = _Picture(frame.image, gray, self._find_view(gray))
+            large = taken.not_smaller(self.tuning.eye.least_side_px)
+            marked = self._read(taken, None, ())
             pictures.append(
                 emptied(
-                    image, nothing_odd, view, self.mat, marked, tuning=self.tuning.first_background
+                    self._without_pusher(large),
+                    nothing_odd,
+                    large.view,
+                    self.mat,
+                    marked,
+                    tuning=self.tuning.first_background,
                 )
             )
-        self._empty = Background.of(pictures, tuning=self.tuning.background), view
+        self._empty = Background.of(pictures, tuning=self.tuning.background), taken.view
         self._spoiled, self._taught = bool(marked), True
         return self.look(frames[-1])
 
@@ -219,37 +249,37 @@ class Eye:
         view = self._find_view(gray)
         if self._stillness in LOOSE:
             return Look(view.pose, self._before(), hand_in_view=False)
+        taken = _Picture(frame.image, gray, view)
+        large = taken.not_smaller(self.tuning.eye.least_side_px)
+        if large is not taken:
+            small = shrink(large.image)
         foreground = self._compare(small, view)
         if foreground is not None:
-            bare, way, relit = self._in_the_way(foreground, gray, view)
-            sun = self._sun(bare, way, view)
+            bare, way, relit = self._in_the_way(foreground, large)
+            sun = self._sun(bare, way, large.view)
             if sun is not None and self._empty is not None:
-                foreground = self._taken_in(self._empty[0], sun, small, foreground.gain, view)
-                bare, way, relit = self._in_the_way(foreground, gray, view)
+                foreground = self._taken_in(self._empty[0], sun, small, foreground.gain, large.view)
+                bare, way, relit = self._in_the_way(foreground, large)
             if way.found:
-                bare = self._without_shade(bare, frame.image, gray, view)
-                way = self._left(way, bare, view)
+                bare = self._without_shade(bare, taken, large.view)
+                way = self._left(way, bare, large.view)
             if lying and way.mask is not None and self._empty is not None:
                 gain = foreground.gain
-                foreground = self._taken_in(self._empty[0], way.mask, small, gain, view)
-                bare, way, relit = self._in_the_way(foreground, gray, view)
+                foreground = self._taken_in(self._empty[0], way.mask, small, gain, large.view)
+                bare, way, relit = self._in_the_way(foreground, large)
         if foreground is None or (relit and not self._taught):
-            marked = self._read(frame.image, gray, view, None, self._before())
-            image = frame.image
-            if self._pusher is not None:
-                image = self._pusher.painted_over(image, gray, view)
-            odd, hand = odd_places(image, view, self.mat, tuning=self.tuning)
+            marked = self._read(taken, None, self._before())
+            painted = self._without_pusher(large)
+            odd, hand = odd_places(painted, large.view, self.mat, tuning=self.tuning)
             if hand and not lying:
                 return Look(view.pose, marked, hand_in_view=True)
             nothing_odd = np.zeros_like(odd)
             if hand:
                 odd = nothing_odd
             work = Work(self.tuning.first_background.most_tries)
-            look = self._first_look(frame.image, small, image, gray, odd, view, marked, work)
+            look = self._first_look(taken, large, small, painted, odd, marked, work)
             if look.crowded and odd.any():  # a pattern stands out, too: it belongs to the table
-                look = self._first_look(
-                    frame.image, small, image, gray, nothing_odd, view, marked, work
-                )
+                look = self._first_look(taken, large, small, painted, nothing_odd, marked, work)
             return look
         news = (
             self._recent.news(foreground, self.mat, tuning=self.tuning)
@@ -259,45 +289,49 @@ class Eye:
         if news is not None:
             hints = [tile for tile in self._before() if tile not in news.kept]
             changed = np.minimum(foreground.loose, news.broad)
-            fresh = self._read(frame.image, gray, view, changed, hints, news.where)
+            fresh = self._read(taken, changed, hints, news.where)
             fresh = tuple(tile for tile in fresh if not _again(tile, news.kept, self.tuning.eye))
             if not _contradict(fresh, news.kept):
                 marked = tuple(tile for tile in news.kept if tile.value is not None)
                 found = (*marked, *fresh)
-                return self._finish(frame.image, gray, view, foreground, bare, way, found, news)
-        marked = self._read(frame.image, gray, view, foreground.loose, self._before())
-        return self._finish(frame.image, gray, view, foreground, bare, way, marked, None)
+                return self._finish(taken, large, foreground, bare, way, found, news)
+        marked = self._read(taken, foreground.loose, self._before())
+        return self._finish(taken, large, foreground, bare, way, marked, None)
 
     def _first_look(
         self,
-        image: NDArray[np.uint8],
-        small: NDArray[np.uint8],
-        painted: NDArray[np.uint8],
-        gray: Gray,
+        taken: _Picture,
+        large: _Picture,
+        small: Image,
+        painted: Image,
         odd: Gray,
-        view: View,
         marked: tuple[Tile, ...],
         work: Work,
     ) -> Look:
         """Learn the empty table from a frame, leaving out what stands out, and look at the frame.
 
         Args:
-            image: the frame.
-            small: the same at half size.
-            painted: the frame without the pusher.
-            gray: the frame, grey.
+            taken: the frame.
+            large: the same, large enough for the search.
+            small: that at half size.
+            painted: `large` without the pusher.
             odd: where something stands out, see `odd_places`.
-            view: where the camera is.
             marked: tiles known by their marks.
             work: tries left for following a row.
         """
+        view = large.view
         followed = self._first_unmarked(painted, odd, view, marked, work)
-        self._empty = self._learned(painted, odd, view, (*marked, *followed)), view
+        self._empty = self._learned(painted, odd, view, (*marked, *followed)), taken.view
         self._spoiled, self._taught = bool(marked) or bool(np.any(odd)), False
         self._recent = None
         foreground = self._empty[0].compare(small)
-        bare, way, _ = self._in_the_way(foreground, gray, view)
-        return self._finish(image, gray, view, foreground, bare, way, marked, None, followed)
+        bare, way, _ = self._in_the_way(foreground, large)
+        return self._finish(taken, large, foreground, bare, way, marked, None, followed)
+
+    def _without_pusher(self, picture: _Picture) -> Image:
+        if self._pusher is None:
+            return picture.image
+        return self._pusher.painted_over(picture.image, picture.gray, picture.view)
 
     def _learned(
         self,
@@ -354,7 +388,7 @@ class Eye:
         return tuple(found)
 
     def _in_the_way(
-        self, foreground: Foreground, gray: Gray, view: View
+        self, foreground: Foreground, picture: _Picture
     ) -> tuple[Foreground, Obstructions, bool]:
         """Tell what is in the way from the pusher, and from a lamp mirrored elsewhere than before.
 
@@ -362,9 +396,9 @@ class Eye:
             What differs without the pusher and such light; what is in the way; and whether
             something would seem to be for the light alone, so that the empty table looks otherwise.
         """
-        bare = foreground
+        bare, view = foreground, picture.view
         if self._pusher is not None:
-            bare = self._pusher.cut_out(foreground, gray, view)
+            bare = self._pusher.cut_out(foreground, picture.gray, view)
         way = obstructions(bare, view, self.mat, tuning=self.tuning)
         light = light_in(bare, view, tuning=self.tuning.glare) if way.found else None
         if light is None:
@@ -389,9 +423,7 @@ class Eye:
 
     def _read(
         self,
-        image: NDArray[np.uint8],
-        gray: Gray,
-        view: View,
+        taken: _Picture,
         changed: Gray | None,
         hints: Sequence[Tile],
         where: Gray | None = None,
@@ -399,28 +431,27 @@ class Eye:
         """Read the marks where something has changed, or everywhere.
 
         Args:
-            image: the frame.
-            gray: the same, grey.
-            view: where the camera is.
-            changed: see `detect`.
+            taken: the frame.
+            changed: see `detect`; at the size of the foreground.
             hints: tiles that may be there.
             where: 255 where marks may lie, at the size of the foreground; None for everywhere.
         """
+        if changed is not None:
+            changed = _halved_as(changed, taken.gray)
         found = detect(
-            gray,
-            region(view, self.mat, self.marks, self.tile_set, tuning=self.tuning.locate),
+            taken.gray,
+            region(taken.view, self.mat, self.marks, self.tile_set, tuning=self.tuning.locate),
             changed,
             tuning=self.tuning.candidates,
         )
         if where is not None:
-            found = found.within(where)
-        return self._locate(image, found, view, hints)
+            found = found.within(_halved_as(where, taken.gray))
+        return self._locate(taken, found, hints)
 
     def _finish(
         self,
-        image: NDArray[np.uint8],
-        gray: Gray,
-        view: View,
+        taken: _Picture,
+        large: _Picture,
         foreground: Foreground,
         bare: Foreground,
         way: Obstructions,
@@ -431,9 +462,8 @@ class Eye:
         """Look for what no mark explains, unless a hand is over the table.
 
         Args:
-            image: the frame.
-            gray: the same, grey.
-            view: where the camera is.
+            taken: the frame; in it marks are read.
+            large: the same, large enough for the search.
             foreground: where the frame differs from the empty table.
             bare: the same without the pusher.
             way: what is in the way.
@@ -442,6 +472,7 @@ class Eye:
             followed: tiles found in the line of the row, in the first look at a table that nobody
                 has seen empty; None in any other look.
         """
+        image, view = large.image, large.view
         if way.hand:
             return Look(view.pose, _by_value(marked), hand_in_view=True)
         if way.mask is not None:
@@ -460,15 +491,15 @@ class Eye:
             tiles = (*_by_value(marked), *kept, *given_up.found)
             return Look(view.pose, tiles, hand_in_view=False, crowded=True, things=way.things)
         # A mark may be too blurred to have an outline, and yet be read once its tile is found.
-        unread = Detections(gray, np.zeros((0, 4, 2)))
+        unread = Detections(taken.gray, np.zeros((0, 4, 2)))
         values = {tile.value for tile in marked}
-        late = self._locate(image, unread, view, others, late=True) if others else ()
+        late = self._locate(taken, unread, others, late=True) if others else ()
         late = tuple(tile for tile in late if tile.value not in values)
         others = tuple(tile for tile in others if not _meets(tile, late))
         told = {tile.value for tile in (*marked, *late)}
         others = name_fallen(
-            gray,
-            view,
+            taken.gray,
+            taken.view,
             others,
             self.marks,
             set(self.tile_set.values) - told,
@@ -481,13 +512,11 @@ class Eye:
         self._stood = remember(self._stood, tiles, tuning=self.tuning.collapsed_row)
         return Look(view.pose, tiles, hand_in_view=False, things=way.things)
 
-    def _without_shade(
-        self, foreground: Foreground, image: NDArray[np.uint8], gray: Gray, view: View
-    ) -> Foreground:
+    def _without_shade(self, foreground: Foreground, taken: _Picture, view: View) -> Foreground:
         """Return what differs without the shadows of marked tiles: a long row's are hand-sized."""
         standing = _standing(self._before())
         if self._recent is None:
-            standing = _standing(self._read(image, gray, view, foreground.loose, ()))
+            standing = _standing(self._read(taken, foreground.loose, ()))
             self._lamps.see(foreground, standing, view)
         lamps = self._lamps.lamps
         return foreground.without(
@@ -632,15 +661,19 @@ class Eye:
         return View(held.pose, seen.intrinsics)
 
     def _locate(
-        self,
-        image: NDArray[np.uint8],
-        found: Detections,
-        view: View,
-        hints: Sequence[Tile],
-        late: bool = False,
+        self, taken: _Picture, found: Detections, hints: Sequence[Tile], late: bool = False
     ) -> tuple[Tile, ...]:
         tuning = where_tiles_stand(self.tuning) if late else self.tuning
-        return locate(found, view, self.mat, self.marks, self.tile_set, hints, image, tuning=tuning)
+        return locate(
+            found,
+            taken.view,
+            self.mat,
+            self.marks,
+            self.tile_set,
+            hints,
+            taken.image,
+            tuning=tuning,
+        )
 
     def _taken_in(
         self,
@@ -781,6 +814,14 @@ def _not_wider(frame: Frame, columns: int) -> Frame:
     size = (columns, round(rows * columns / wide))
     image = cv2.resize(frame.image, size, interpolation=cv2.INTER_AREA)
     return replace(frame, image=np.asarray(image, dtype=np.uint8))
+
+
+def _halved_as(mask: Gray, gray: Gray) -> Gray:
+    """Return a mask at half the size of a picture."""
+    rows, columns = shrink(gray).shape
+    if mask.shape == (rows, columns):
+        return mask
+    return np.asarray(cv2.resize(mask, (columns, rows), interpolation=cv2.INTER_NEAREST), np.uint8)
 
 
 def _thumb(small: NDArray[np.uint8], tuning: EyeTuning) -> NDArray[np.uint8]:

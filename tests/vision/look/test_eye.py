@@ -13,7 +13,9 @@ from vision.geometry.boxes import outlines_px
 from vision.geometry.camera_pose import NoMat, View, project
 from vision.geometry.lens import BadCamera
 from vision.geometry.mat import load_mat
+from vision.look import eye as sight
 from vision.look.eye import Eye, guess_lens
+from vision.marks.candidates import Detections
 from vision.render.render import default_view, render, view_from
 from vision.render.scene import Lamp, Scene, Solid
 from vision.tuning.tuning import TUNING
@@ -181,6 +183,49 @@ def test_a_smaller_frame_of_the_same_camera_is_read_too():
     image = cv2.resize(frame(tile(4, 300, 200)).image, (1280, 720), interpolation=cv2.INTER_AREA)
     look = Eye(INTRINSICS, load_mat()).look(Frame(image, 0.0))
     assert near(look.tiles[0], tile(4, 300, 200), 0.5, 1.5)
+
+
+def shrunk(shown, time_s=0.0):
+    """A frame as the same camera takes it 1280 px wide."""
+    return Frame(cv2.resize(shown.image, (1280, 720), interpolation=cv2.INTER_AREA), time_s)
+
+
+def test_tiles_without_marks_are_looked_for_in_a_smaller_frame_enlarged_and_marks_as_it_was_taken():
+    row = [tile(n + 1 if n % 2 else None, 200 + 30 * n, 200, 6 * n) for n in range(6)]
+    eye = Eye(INTRINSICS, load_mat())
+    eye.learn_empty([shrunk(frame())])
+    widths = {}
+
+    def heard(where, name, *nth):
+        """Note how wide the pictures and masks are that a function is given."""
+        of = getattr(where, name)
+
+        def call(*args, **options):
+            for n in nth:
+                if args[n] is not None:
+                    widths.setdefault((name, n), set()).add(args[n].shape[1])
+            return of(*args, **options)
+
+        return patch.object(where, name, call)
+
+    masked = heard(Detections, "within", 1)
+    with heard(sight, "detect", 0, 2), masked, heard(sight, "name_fallen", 0):
+        eye.doubt()  # else only what is new is looked at
+        with heard(sight, "find_unmarked", 0):
+            eye.look(shrunk(frame(*row[:4]), 1.0))
+        assert widths.pop(("find_unmarked", 0)) == {1920}
+        for n in (5, 6):
+            look = eye.look(shrunk(frame(*row[:n]), float(n)))
+            known = sorted(look.tiles, key=lambda t: t.pose.x_mm)
+            assert [t.value for t in known] == [None, 2, None, 4, None, 6][:n]
+            assert all(near(one, true, 0.5, 2.0) for one, true in zip(known, row[:n], strict=True))
+    frames, masks = {1280}, {640}
+    assert widths == {
+        ("detect", 0): frames,
+        ("detect", 2): masks,
+        ("within", 1): masks,
+        ("name_fallen", 0): frames,
+    }
 
 
 def test_a_guessed_lens_still_reads_every_value():
