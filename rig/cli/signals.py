@@ -3,6 +3,9 @@
 While modules are loading there is nothing to clean up, so the process ends at once; an exception in
 the middle of an import could turn into any other. While a command runs, the signal raises
 KeyboardInterrupt, so that every `with` and `finally` runs. A later second signal ends it at once.
+
+Before `listen` Python itself answers, with its traceback: of the first 30 ms or so, all but one or
+two pass while it starts and reads its list of packages, before a line of this program.
 """
 
 import os
