@@ -1,13 +1,12 @@
 /** What is wrong on the table, and how to put it right: a phone fetches it when something is. */
 import { html } from "../../../../vendor/lit-html/lit-html.js";
 import { triangle } from "../../../../core/objects/signs.js";
-import { tilePicture } from "../../../../core/objects/tile.js";
 import { rowView } from "../../objects/rowview.js";
 import { list } from "../../../../core/i18n.js";
 import { accident } from "./accident.js";
 import { called, capital, key, lamp, nameOf, page, room, title, withoutKey } from "../../../../core/page.js";
 import { stopKey } from "../../../../core/stop.js";
-import { placeWords, rowStrip, standable, tileNames } from "../row.js";
+import { picks, placeWords, rowStrip, tileNames } from "../row.js";
 import { again, asRead, fixOf, kicker, mend, shotOf, violationLine } from "./reading.js";
 import { sheet } from "../../../../core/sheet.js";
 import { more } from "../../../../lobby/sheets.js";
@@ -15,10 +14,6 @@ import { stopper } from "../push/push.js";
 import { frame } from "../push/verdict.js";
 
 const MOST_LINES = 4;
-
-/** px from one tile to choose from to the next, and to the middle of the first: as `.picks` sets them. */
-const PICK_PX = 48;
-const FIRST_PICK_PX = 26;
 
 /** The camera's picture of now, or the row as it is drawn from above. */
 function drawing(s, ui, { row, marks }, height) {
@@ -222,14 +217,7 @@ function fix(s, ui) {
     name: "fix",
     body: html`${title(ui.t("fix.title"), { size: "title-s" })}
       <p class="label" id="fix-which">${ui.t("fix.which")}</p>
-      <div class="picks" data-scroll-to=${FIRST_PICK_PX + PICK_PX * standable(s).indexOf(value)} role="radiogroup" aria-labelledby="fix-which">
-        ${standable(s).map(
-          (each) => html`<label class="pick">
-            <input type="radio" name="fix" .checked=${each === value} @change=${() => set({ value: each })} />
-            ${tilePicture(each, { height: 46 })}<span class="unseen">${each}</span>
-          </label>`,
-        )}
-      </div>
+      ${picks(s, { name: "fix", labelledBy: "fix-which", chosen: value, choose: (each) => set({ value: each }) })}
       <p class="label" id="fix-where">${ui.t("fix.where")}</p>
       <div role="radiogroup" aria-labelledby="fix-where">
         ${rowStrip({ ...s, row, last: null, end: null }, ui, {

@@ -6,17 +6,13 @@ import { tilePicture } from "../../../../core/objects/tile.js";
 import { topView } from "../../objects/topview.js";
 import { firstPlace, heading, lineUp, onArea, overlaps, placeAt, positionOf } from "./workarea.js";
 import { isWide, key, lamp, page, room, title } from "../../../../core/page.js";
-import { placeWords, standable } from "../row.js";
+import { picks, placeWords } from "../row.js";
 
 const SPAN_MM = 200;
 const NARROW_MM = 120;
 const ASIDE_MM = 40;
 const TAP_PX = 7;
 const SAID_PX = 56;
-
-/** px from one tile to choose from to the next, and to the middle of the first: as `.picks` sets them. */
-const PICK_PX = 48;
-const FIRST_PICK_PX = 26;
 
 /** Fingers on the view, by pointer id: where each went down and what it holds. */
 const fingers = new Map();
@@ -179,15 +175,8 @@ function gestures(hand, width) {
 }
 
 function values(s, ui, draft) {
-  return html`<div class="picks" data-scroll-to=${FIRST_PICK_PX + PICK_PX * standable(s).indexOf(draft.value)} role="radiogroup" aria-label=${ui.t("stand.which")}>
-    ${standable(s).map(
-      (value) => html`<label class="pick">
-        <input type="radio" name="value" value=${value} .checked=${value === draft.value}
-          @change=${() => ui.draft({ tile: draftOf(s, value, draft) })} />
-        ${tilePicture(value, { height: 46 })}<span class="unseen">${value}</span>
-      </label>`,
-    )}
-  </div>`;
+  const choose = (value) => ui.draft({ tile: draftOf(s, value, draft) });
+  return picks(s, { name: "value", label: ui.t("stand.which"), chosen: draft.value, choose });
 }
 
 function ways(ui, draft, hand) {
