@@ -96,3 +96,23 @@ def test_the_longest_name_pushes_nothing_away_and_lies_over_nothing(stage, heard
         for seat in snapshot["seats"]:
             seat["name"] = "W" + "m" * 19
     assert faults(page, shown, "uk", named=True) == {}
+
+
+LINES = """selector => [...document.querySelectorAll(selector)].map(words => {
+  const range = document.createRange();
+  range.selectNodeContents(words);
+  return new Set([...range.getClientRects()].map(line => line.top)).size;
+})"""
+"""How many lines each piece of text takes that is selected."""
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(
+    ("state", "words", "count"),
+    [("stand", ".line-key", 1), ("dominoes-turn", ".end b", 2)],
+    ids=["stand a tile", "both ends"],
+)
+def test_small_keys_say_it_on_one_line_at_360_px(stage, heard, lang, state, words, count):
+    page = heard(stage((360, 640)))
+    page.evaluate("([snapshot, lang]) => show(snapshot, lang)", [SNAPSHOTS[f"phone-{state}"], lang])
+    assert page.evaluate(LINES, words) == [1] * count
