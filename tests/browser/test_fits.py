@@ -116,3 +116,23 @@ def test_small_keys_say_it_on_one_line_at_360_px(stage, heard, lang, state, word
     page = heard(stage((360, 640)))
     page.evaluate("([snapshot, lang]) => show(snapshot, lang)", [SNAPSHOTS[f"phone-{state}"], lang])
     assert page.evaluate(LINES, words) == [1] * count
+
+
+BEYOND = """() => {
+  const room = document.querySelector(".hands").getBoundingClientRect().right;
+  const range = document.createRange();
+  return Math.max(...[...document.querySelectorAll(".hand-account")].map(tag => {
+    range.selectNodeContents(tag);
+    const [inside, words] = [tag.getBoundingClientRect(), range.getBoundingClientRect()];
+    return Math.max(inside.right - room, inside.left - words.left, words.right - inside.right);
+  }));
+}"""
+"""By how many px an account reaches beyond the page's room, or its words beyond itself."""
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_the_accounts_of_three_others_stay_in_their_room(stage, heard, width):
+    page = heard(stage((width, 640)))
+    page.evaluate("snapshot => show(snapshot, 'en')", SNAPSHOTS["phone-dominoes-turn"])
+    assert page.locator(".hand-account").all_inner_texts()[-1] == "+11"
+    assert page.evaluate(BEYOND) <= 0
