@@ -125,3 +125,10 @@ def test_every_reason_and_moment_has_a_sentence_of_its_own(lang):
 def test_no_phone_shows_words_that_the_program_wrote_for_its_own_people():
     shown = [path for path, text in sources().items() if re.search(r"reply\.message", text)]
     assert shown == []
+
+
+def test_who_stood_a_tile_that_is_not_seen_hears_how_much_room_it_needs():
+    written = (ROOT / "rig" / "AT_THE_TABLE.md").read_text(encoding="utf-8")
+    (room,) = re.findall(r"a tile without a mark stands less than about (\d+) mm", written)
+    for lang, said in CATALOGUES.items():
+        assert re.search(rf"\b{room}\s(mm|мм)\b", said["notice.nothing_new"]), lang
