@@ -58,7 +58,7 @@ def opened(path: Path, say: Say | None = None) -> Journal:
         raise JournalUnusable(words, "journal.missing", file=path)
     if path.stat().st_size == 0:  # opened as a journal, it would become one
         words = f"{path}: is empty, so it is no journal; name a table's file"
-        raise JournalUnusable(words, "journal.missing", file=path)
+        raise JournalUnusable(words, "journal.empty", file=path)
     journal = Journal(path)
     if journal.damage is not None:
         say = say or speech(SOURCE)

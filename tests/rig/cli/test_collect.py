@@ -85,6 +85,18 @@ def test_an_evening_becomes_a_folder_that_can_be_scored(evening, tmp_path, capsy
     assert "what people confirmed" in capsys.readouterr().out
 
 
+def test_frames_whose_journal_is_empty_or_gone_are_told_as_that(evening, tmp_path, capsys):
+    pushed(evening)
+    journal = closed(evening)
+    words = ["camera", "collect", str(tmp_path / "out"), str(journal), "--language", "de"]
+    journal.write_bytes(b"")
+    assert main(words) == 2
+    assert "Dieses Protokoll ist leer" in capsys.readouterr().err
+    journal.unlink()
+    assert main(words) == 2
+    assert "Dieses Protokoll gibt es nicht" in capsys.readouterr().err
+
+
 def test_a_verdict_that_was_turned_round_is_a_correction_and_no_truth(evening, tmp_path, capsys):
     pushed(evening)
     seen = evening.session.table.seen.outcome
