@@ -5,6 +5,7 @@ import { sign } from "../core/objects/signs.js";
 import { key, me } from "../core/page.js";
 import { choice, close, sheet } from "../core/sheet.js";
 import { stopFoot } from "../core/stop.js";
+import { nameInput } from "./join.js";
 import { menuLines, more } from "./sheets.js";
 import { ticket } from "./ticket.js";
 
@@ -30,7 +31,7 @@ function menu(s, ui) {
           ? html`<form class="rename" @submit=${rename}>
               <label class="label" for="rename">${ui.t("menu.name")}</label>
               <div class="pair pair-uneven">
-                <input class="field" id="rename" name="name" maxlength="20" required autocomplete="off" .value=${seat.name} />
+                ${nameInput({ id: "rename", value: seat.name })}
                 <button type="submit" class="key key-plain"><span>${ui.t("menu.rename")}</span></button>
               </div>
             </form>`
