@@ -25,6 +25,19 @@ LINES = """() => {
   range.selectNodeContents(document.querySelector(".rail-word").lastChild);
   return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
 }"""
+COUNTED = """async ([words, room]) => {
+  const { lines } = await import("/static/table/width.js");
+  const drawn = document.createElement("p");
+  drawn.style.cssText = `width: ${room}px; font-size: 52px; font-weight: 700; hyphens: manual`;
+  drawn.append(words);
+  document.body.append(drawn);
+  const range = document.createRange();
+  range.selectNodeContents(drawn);
+  const rows = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+  drawn.remove();
+  return [lines(words, room, 52), rows];
+}"""
+"""Lines as they are counted, and as the browser sets them."""
 
 
 def named(screen, names=LONG):
@@ -47,6 +60,21 @@ def named(screen, names=LONG):
 )
 def test_a_word_is_divided_only_where_a_syllable_begins(stage, name, most, parts):
     assert stage().evaluate(DIVIDED, [name, most]) == (parts or [name])
+
+
+@pytest.mark.parametrize(
+    ("words", "room", "count"),
+    [
+        ("Anna Katharina", 500, 1),
+        ("Anna Katharina", 300, 2),
+        ("Anna-Katharina", 300, 2),
+        ("Maxi\u00admiliane", 240, 2),
+        ("Won: Anna\u00a02\u00a0of\u00a03, Bo\u00a01\u00a0of\u00a03.", 440, 3),
+        ("Won: Anna\u00a02\u00a0of\u00a03, Bo\u00a01\u00a0of\u00a03.", 560, 2),
+    ],
+)
+def test_a_table_counts_lines_as_the_browser_breaks_them(stage, words, room, count):
+    assert stage().evaluate(COUNTED, [words, room]) == [count, count]
 
 
 def test_a_table_that_shortens_a_name_keeps_each_letter_whole(stage):

@@ -4,7 +4,7 @@ import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { mark } from "../core/objects/marks.js";
 import { divided } from "../core/page.js";
 import { shortened } from "./names.js";
-import { wordWidth } from "./width.js";
+import { lines, wordWidth } from "./width.js";
 
 const EDGE = 12;
 /** What a plate has beside its name: mark and margins; where five sit, the name has a line of its own. */
@@ -45,22 +45,10 @@ function halved(word) {
 /** Ways to divide a name: between its words, in the middle of each, and wherever a syllable begins. */
 const WAYS = [(name) => name, (name) => name.replace(/[^\s-]+/g, halved), (name) => divided(name, 0)];
 
-/** How many lines of `room` stage pixels a name takes; Infinity if one of its parts is wider than a line. */
-function lines(name, step, room) {
-  const fits = (text) => wordWidth(text.replace(/\u00ad$/, "-").replaceAll("\u00ad", "").trimEnd(), step) <= room;
-  let [count, line] = [1, ""];
-  for (const part of name.match(/[^\s\u00ad-]*[\s\u00ad-]*/g)) {
-    if (!fits(part)) return Infinity;
-    if (!fits(line + part)) [count, line] = [count + 1, ""];
-    line += part;
-  }
-  return count;
-}
-
 /** A name longer than `room`, on two lines: whole, or as much of it as they hold. */
 function onTwo(name, step, room) {
   for (const text of shortened(name)) {
-    const whole = WAYS.map((way) => way(text)).find((each) => lines(each, step, room) <= 2);
+    const whole = WAYS.map((way) => way(text)).find((each) => lines(each, room, step) <= 2);
     if (whole) return whole;
   }
   return name;

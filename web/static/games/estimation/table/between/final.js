@@ -4,7 +4,7 @@ import { stackShape } from "../../objects/chip.js";
 import { markShape } from "../../../../core/objects/marks.js";
 import { againKeys, totals } from "../../../../table/games.js";
 import { LEAST_TYPE, nameSteps, written } from "../../../../table/rail.js";
-import { wordWidth } from "../../../../table/width.js";
+import { lines, wordWidth } from "../../../../table/width.js";
 import { listed, nameOf, seatOf } from "../../../../table/names.js";
 import { endingParts } from "./ending.js";
 
@@ -73,18 +73,6 @@ function fingerprint({ snap, say }) {
     : "";
 }
 
-/** How many lines of a title's room some words take, at the most; Infinity if one of them is wider than that. */
-function lines(words, size = LEAST_TYPE, face = "body") {
-  let [count, used] = [1, 0];
-  for (const word of words.split(" ")) {
-    const width = wordWidth(`${word} `, size, face);
-    if (width > TITLE_ROOM) return Infinity;
-    if (used + width > TITLE_ROOM) [count, used] = [count + 1, 0];
-    used += width;
-  }
-  return count;
-}
-
 /** The winner's name, three falls and what was earned. */
 function ending(ctx, ranked, title, alone) {
   const fits = ([, size]) => wordWidth(title, size, "display") + (alone ? (MARKED * size) / HERO : 0) <= TITLE_ROOM;
@@ -96,7 +84,7 @@ function ending(ctx, ranked, title, alone) {
     ...parts,
     name: "final",
     title,
-    line: evening && lines(evening) <= (step ? 2 : 1) ? evening : tally(ctx),
+    line: evening && lines(evening, TITLE_ROOM, LEAST_TYPE) <= (step ? 2 : 1) ? evening : tally(ctx),
     titleClass,
     corner: true,
     big: true,
@@ -115,7 +103,7 @@ export function finalScreen(ctx) {
   const steps = nameSteps(snap.seats, () => wide, 52);
   const lift = snap.seats.some((seat) => wordWidth(seat.name, steps.get(seat.seat)) > wide) ? LIFT : 0;
   const most = MOST_HIGH - lift - (note ? TOTALS_HIGH[small ? "many" : "one"] : 0);
-  const [shared] = SHARED_STEPS.find(([, size, high]) => lines(title, size, "display") <= high) ?? SHARED_STEPS.at(-1);
+  const [shared] = SHARED_STEPS.find(([, size, high]) => lines(title, TITLE_ROOM, size, "display") <= high) ?? SHARED_STEPS.at(-1);
   return {
     name: "final",
     title,
