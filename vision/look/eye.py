@@ -13,7 +13,7 @@ from vision.background.background import SHRINK, Background, Foreground, shrink
 from vision.background.changed_area import News, Recent, box_round, in_sight, narrowed
 from vision.background.first_background import emptied, odd_places, row_ground
 from vision.background.grain import table_in_sun
-from vision.background.lamps import LampWatch, shaded
+from vision.background.lamps import LampWatch
 from vision.background.obstructions import Obstructions, Thing, light_in, obstructions
 from vision.calibrate.lens_fit import guess_intrinsics
 from vision.calibrate.pose_average import CALM, LOOSE, SteadyCamera, Stillness
@@ -260,9 +260,6 @@ class Eye:
             if sun is not None and self._empty is not None:
                 foreground = self._taken_in(self._empty[0], sun, small, foreground.gain, large.view)
                 bare, way, relit = self._in_the_way(foreground, large)
-            if way.found:
-                bare = self._without_shade(bare, taken, large.view)
-                way = self._left(way, bare, large.view)
             if lying and way.mask is not None and self._empty is not None:
                 gain = foreground.gain
                 foreground = self._taken_in(self._empty[0], way.mask, small, gain, large.view)
@@ -404,7 +401,9 @@ class Eye:
         if light is None:
             return bare, way, False
         bare = bare.without(light)
-        way = self._left(way, bare, view)
+        left = obstructions(bare, view, self.mat, tuning=self.tuning)
+        if not (way.hand and way.meets(left)):  # else the light lies across a sleeve
+            way = left
         return bare, way, not way.found
 
     def _sun(self, bare: Foreground, way: Obstructions, view: View) -> Gray | None:
@@ -412,11 +411,6 @@ class Eye:
         if not way.hand or way.mask is None:
             return None
         return table_in_sun(bare, way.mask, view, tuning=self.tuning)
-
-    def _left(self, way: Obstructions, bare: Foreground, view: View) -> Obstructions:
-        """Tell what is still in the way without light or shadows, which may cross a sleeve."""
-        left = obstructions(bare, view, self.mat, tuning=self.tuning)
-        return way if way.hand and way.meets(left) else left
 
     def _before(self) -> tuple[Tile, ...]:
         return self._last[1].tiles if self._last is not None else ()
@@ -511,17 +505,6 @@ class Eye:
         self._recent = Recent(foreground, tiles, view)
         self._stood = remember(self._stood, tiles, tuning=self.tuning.collapsed_row)
         return Look(view.pose, tiles, hand_in_view=False, things=way.things)
-
-    def _without_shade(self, foreground: Foreground, taken: _Picture, view: View) -> Foreground:
-        """Return what differs without the shadows of marked tiles: a long row's are hand-sized."""
-        standing = _standing(self._before())
-        if self._recent is None:
-            standing = _standing(self._read(taken, foreground.loose, ()))
-            self._lamps.see(foreground, standing, view)
-        lamps = self._lamps.lamps
-        return foreground.without(
-            shaded(foreground, lamps, standing, view, tuning=self.tuning.lamps)
-        )
 
     def _touched(self, known: Sequence[Tile]) -> list[Tile]:
         """Return the unmarked tiles that stood in the last clear look and are not known yet."""
