@@ -347,8 +347,10 @@ class _Finder:
         """Find the likeliest tile in a gap that is far wider than others of its row."""
         tuning = self.tuning.search
         likely = [one for one in choices if one.quality >= tuning.in_gap_quality]
+        if not likely:
+            return [], []
         row = order([tile for tile in known if tile.state is State.STANDING]).tiles
-        if not likely or len(row) < 2:
+        if len(row) < 2:
             return [], []
         pairs = list(itertools.pairwise(row))
         wide_mm = tuning.wide_gap_share * float(np.median([apart_mm(*pair) for pair in pairs]))
