@@ -426,12 +426,10 @@ class Eye:
 
         Args:
             taken: the frame.
-            changed: see `detect`; at the size of the foreground.
+            changed: see `detect`.
             hints: tiles that may be there.
             where: 255 where marks may lie, at the size of the foreground; None for everywhere.
         """
-        if changed is not None:
-            changed = _halved_as(changed, taken.gray)
         found = detect(
             taken.gray,
             region(taken.view, self.mat, self.marks, self.tile_set, tuning=self.tuning.locate),
@@ -439,7 +437,7 @@ class Eye:
             tuning=self.tuning.candidates,
         )
         if where is not None:
-            found = found.within(_halved_as(where, taken.gray))
+            found = found.within(where)
         return self._locate(taken, found, hints)
 
     def _finish(
@@ -797,14 +795,6 @@ def _not_wider(frame: Frame, columns: int) -> Frame:
     size = (columns, round(rows * columns / wide))
     image = cv2.resize(frame.image, size, interpolation=cv2.INTER_AREA)
     return replace(frame, image=np.asarray(image, dtype=np.uint8))
-
-
-def _halved_as(mask: Gray, gray: Gray) -> Gray:
-    """Return a mask at half the size of a picture."""
-    rows, columns = shrink(gray).shape
-    if mask.shape == (rows, columns):
-        return mask
-    return np.asarray(cv2.resize(mask, (columns, rows), interpolation=cv2.INTER_NEAREST), np.uint8)
 
 
 def _thumb(small: NDArray[np.uint8], tuning: EyeTuning) -> NDArray[np.uint8]:

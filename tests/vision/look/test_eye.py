@@ -15,7 +15,6 @@ from vision.geometry.lens import BadCamera
 from vision.geometry.mat import load_mat
 from vision.look import eye as sight
 from vision.look.eye import Eye, guess_lens
-from vision.marks.candidates import Detections
 from vision.render.render import default_view, render, view_from
 from vision.render.scene import Lamp, Scene, Solid
 from vision.tuning.tuning import TUNING
@@ -196,36 +195,26 @@ def test_tiles_without_marks_are_looked_for_in_a_smaller_frame_enlarged_and_mark
     eye.learn_empty([shrunk(frame())])
     widths = {}
 
-    def heard(where, name, *nth):
-        """Note how wide the pictures and masks are that a function is given."""
-        of = getattr(where, name)
+    def heard(name):
+        """Note how wide the pictures are that a function is given."""
+        of = getattr(sight, name)
 
-        def call(*args, **options):
-            for n in nth:
-                if args[n] is not None:
-                    widths.setdefault((name, n), set()).add(args[n].shape[1])
-            return of(*args, **options)
+        def call(image, *args, **options):
+            widths.setdefault(name, set()).add(image.shape[1])
+            return of(image, *args, **options)
 
-        return patch.object(where, name, call)
+        return patch.object(sight, name, call)
 
-    masked = heard(Detections, "within", 1)
-    with heard(sight, "detect", 0, 2), masked, heard(sight, "name_fallen", 0):
+    with heard("detect"), heard("name_fallen"):
         eye.doubt()  # else only what is new is looked at
-        with heard(sight, "find_unmarked", 0):
+        with heard("find_unmarked"):
             eye.look(shrunk(frame(*row[:4]), 1.0))
-        assert widths.pop(("find_unmarked", 0)) == {1920}
         for n in (5, 6):
             look = eye.look(shrunk(frame(*row[:n]), float(n)))
             known = sorted(look.tiles, key=lambda t: t.pose.x_mm)
             assert [t.value for t in known] == [None, 2, None, 4, None, 6][:n]
             assert all(near(one, true, 0.5, 2.0) for one, true in zip(known, row[:n], strict=True))
-    frames, masks = {1280}, {640}
-    assert widths == {
-        ("detect", 0): frames,
-        ("detect", 2): masks,
-        ("within", 1): masks,
-        ("name_fallen", 0): frames,
-    }
+    assert widths == {"detect": {1280}, "find_unmarked": {1920}, "name_fallen": {1280}}
 
 
 def test_a_guessed_lens_still_reads_every_value():
