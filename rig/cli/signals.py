@@ -4,8 +4,8 @@ While modules are loading there is nothing to clean up, so the process ends at o
 the middle of an import could turn into any other. While a command runs, the signal raises
 KeyboardInterrupt, so that every `with` and `finally` runs. A later second signal ends it at once.
 
-Before `listen` Python itself answers, with its traceback: of the first 30 ms or so, all but one or
-two pass while it starts and reads its list of packages, before a line of this program.
+Until `listen` is called, Ctrl+C gets Python's own traceback. That lasts about 30 ms, of which all
+but one or two pass while Python starts, before the first line of this program runs.
 """
 
 import os
