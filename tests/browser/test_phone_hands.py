@@ -9,9 +9,6 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from rig.session.seats import clean_name
-from rig.session.state import Table
-
 pytestmark = pytest.mark.browser
 
 SNAPSHOTS = Path(__file__).parents[1] / "data" / "snapshots"
@@ -493,31 +490,3 @@ def test_a_phone_says_before_the_game_that_the_camera_keeps_pictures(phone):
     words = "The camera keeps a picture of every tile and every push"
     assert words in phone("lobby-collects").locator(".pad").inner_text()
     assert words not in phone("lobby-host").locator(".pad").inner_text()
-
-
-FAMILY = "👩\u200d👩\u200d👧"
-
-
-@pytest.mark.parametrize(("screen", "field"), [("join", "#name"), ("seat", "#rename-seat")])
-@pytest.mark.parametrize(
-    ("typed", "kept"),
-    [
-        (["x"] * 25, "x" * 20),
-        (["x" * 25], "x" * 20),
-        (["🦊"] * 25, "🦊" * 20),
-        (["🦊" * 25], "🦊" * 20),
-        (["x"] * 19 + [FAMILY, "y"], "x" * 19 + FAMILY),
-        ([FAMILY] * 4 + ["👋🏽"] * 8, FAMILY * 4 + "👋🏽" * 8),
-        (["Ме\u0301"] * 10 + ["e"], "Ме\u0301" * 10),
-        (["x" * 20, None, "🦊"], "x" * 19 + "🦊"),
-    ],
-    ids=["letters", "pasted", "emoji", "pasted emoji", "last", "joined", "accents", "exchanged"],
-)
-def test_a_name_takes_twenty_letters_as_the_server_counts_them(phone, screen, field, typed, kept):
-    page = phone(screen)
-    page.locator(field).fill("")
-    page.locator(field).focus()
-    for part in typed:
-        page.keyboard.press("Backspace") if part is None else page.keyboard.insert_text(part)
-    assert page.locator(field).input_value() == kept
-    assert clean_name(kept, Table())

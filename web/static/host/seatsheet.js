@@ -2,7 +2,6 @@
 import { html } from "../vendor/lit-html/lit-html.js";
 import { mark } from "../core/objects/marks.js";
 import { key, lamp, nameOf, seatOf } from "../core/page.js";
-import { nameInput } from "../lobby/join.js";
 import { seatState } from "./drawer.js";
 import { close, sheet } from "../core/sheet.js";
 
@@ -24,7 +23,7 @@ function renaming(ui, seat) {
   return html`<form class="rename" @submit=${rename}>
     <label class="label" for="rename-seat">${ui.t("seatsheet.name")}</label>
     <div class="pair pair-uneven">
-      ${nameInput({ id: "rename-seat", value: seat.name })}
+      <input class="field" id="rename-seat" name="name" maxlength="20" required autocomplete="off" .value=${seat.name} />
       <button type="submit" class="key key-plain"><span>${ui.t("menu.rename")}</span></button>
     </div>
   </form>`;

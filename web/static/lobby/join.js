@@ -7,10 +7,7 @@ import { key, lamp, nameOf, page, quiet, seatOf, title } from "../core/page.js";
 
 /** So many can play where a snapshot does not say. */
 const MOST_SEATS = 5;
-
-/** Letters of the longest name, and UTF-16 units that as many may take: the server takes up to two characters a letter. */
-const NAME_LETTERS = 20;
-const NAME_UNITS = 80;
+const NAME_LENGTH = 20;
 
 /** Five tiles on a shelf, the last two on their way down. */
 function welcome(ui) {
@@ -43,42 +40,11 @@ export function markChoice(s, ui, chosen) {
   </div>`;
 }
 
-/** The letters of a name as people and the server count them: an emoji is one, whatever is joined into it. */
-const letters = (name) =>
-  Array.from(name.replace(/\u200d\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\p{Mn}\p{Me}\u200d]/gu, "")).length;
-
-/** How long a name may become, for `maxlength`, which counts an emoji twice or more: any length until it has all its letters. */
-function mostUnits(name) {
-  if (letters(name) < NAME_LETTERS) {
-    return NAME_UNITS;
-  }
-  let end = name.length;
-  while (letters(name.slice(0, end)) > NAME_LETTERS) {
-    end -= 1;
-  }
-  return end;
-}
-
-/** A field for a name; `shown` is its value where that is not set just once. */
-export function nameInput({ id, value, shown = value, autocomplete = "off", input = () => {} }) {
-  const typed = (event) => {
-    const field = event.target;
-    const most = mostUnits(field.value);
-    // A word that a keyboard is still composing is the browser's to cut.
-    if (!event.isComposing && field.value.length > most) {
-      field.value = field.value.slice(0, most);
-    }
-    field.maxLength = most;
-    input(event);
-  };
-  return html`<input class="field" id=${id} name="name" autocomplete=${autocomplete} maxlength=${mostUnits(value)} required
-    .value=${shown} @input=${typed} />`;
-}
-
-/** Where a name is written, with its label. */
-export function nameField(ui, { id, label, value = "", input }) {
+/** Where a name is written. */
+export function nameField(ui, { id, label, value = "", input = () => {} }) {
   return html`<label class="label" for=${id}>${label}</label>
-    ${nameInput({ id, value, shown: live(value), autocomplete: "nickname", input })}`;
+    <input class="field" id=${id} name="name" autocomplete="nickname" maxlength=${NAME_LENGTH} required
+      .value=${live(value)} @input=${input} />`;
 }
 
 /** Why nobody can sit down now, in two sentences; null when there is a seat. */

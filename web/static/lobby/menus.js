@@ -5,7 +5,6 @@ import { sign } from "../core/objects/signs.js";
 import { key, me } from "../core/page.js";
 import { choice, close, sheet } from "../core/sheet.js";
 import { stopFoot } from "../core/stop.js";
-import { nameInput } from "./join.js";
 import { menuLines, more } from "./sheets.js";
 import { ticket } from "./ticket.js";
 
@@ -31,7 +30,7 @@ function menu(s, ui) {
           ? html`<form class="rename" @submit=${rename}>
               <label class="label" for="rename">${ui.t("menu.name")}</label>
               <div class="pair pair-uneven">
-                ${nameInput({ id: "rename", value: seat.name })}
+                <input class="field" id="rename" name="name" maxlength="20" required autocomplete="off" .value=${seat.name} />
                 <button type="submit" class="key key-plain"><span>${ui.t("menu.rename")}</span></button>
               </div>
             </form>`
