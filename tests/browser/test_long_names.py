@@ -26,7 +26,7 @@ LINES = """() => {
   return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
 }"""
 COUNTED = """async ([words, room]) => {
-  const { lines } = await import("/static/table/width.js");
+  const { lines } = await import("/static/table/rail.js");
   const drawn = document.createElement("p");
   drawn.style.cssText = `width: ${room}px; font-size: 52px; font-weight: 700; hyphens: manual`;
   drawn.append(words);

@@ -4,7 +4,7 @@ import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { mark } from "../core/objects/marks.js";
 import { divided } from "../core/page.js";
 import { shortened } from "./names.js";
-import { lines, wordWidth } from "./width.js";
+import { wordWidth } from "./width.js";
 
 const EDGE = 12;
 /** What a plate has beside its name: mark and margins; where five sit, the name has a line of its own. */
@@ -44,6 +44,18 @@ function halved(word) {
 
 /** Ways to divide a name: between its words, in the middle of each, and wherever a syllable begins. */
 const WAYS = [(name) => name, (name) => name.replace(/[^\s-]+/g, halved), (name) => divided(name, 0)];
+
+/** How many lines of `room` stage pixels some words take; Infinity if one of their parts is wider than a line. */
+export function lines(words, room, size, face) {
+  const fits = (text) => wordWidth(text.replace(/\u00ad$/, "-").replaceAll("\u00ad", "").trimEnd(), size, face) <= room;
+  let [count, line] = [1, ""];
+  for (const part of words.match(/[^ \u00ad-]*[ \u00ad-]*/g)) {
+    if (!fits(part)) return Infinity;
+    if (!fits(line + part)) [count, line] = [count + 1, ""];
+    line += part;
+  }
+  return count;
+}
 
 /** A name longer than `room`, on two lines: whole, or as much of it as they hold. */
 function onTwo(name, step, room) {

@@ -21,18 +21,6 @@ export function wordWidth(word, size = SIZE, face = "body") {
   return widths.get(key);
 }
 
-/** How many lines of `room` stage pixels some words take; Infinity if one of their parts is wider than a line. */
-export function lines(words, room, size, face) {
-  const fits = (text) => wordWidth(text.replace(/\u00ad$/, "-").replaceAll("\u00ad", "").trimEnd(), size, face) <= room;
-  let [count, line] = [1, ""];
-  for (const part of words.match(/[^ \u00ad-]*[ \u00ad-]*/g)) {
-    if (!fits(part)) return Infinity;
-    if (!fits(line + part)) [count, line] = [count + 1, ""];
-    line += part;
-  }
-  return count;
-}
-
 /** A title's smallest size. */
 export const LEAST_TITLE = TITLES.at(-1)[1];
 

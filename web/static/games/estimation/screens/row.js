@@ -1,13 +1,7 @@
 /** The row on a phone: drawn, and in words. */
-import { html, nothing } from "../../../vendor/lit-html/lit-html.js";
 import { list } from "../../../core/i18n.js";
-import { tilePicture } from "../../../core/objects/tile.js";
 import { called, room } from "../../../core/page.js";
 import { strip } from "../objects/strip.js";
-
-/** px from one tile to choose from to the next, and to the middle of the first: as `.picks` sets them. */
-const PICK_PX = 48;
-const FIRST_PICK_PX = 26;
 
 /** The row in words, for those who hear the page. */
 function rowWords(s, ui) {
@@ -31,20 +25,6 @@ export function lowerEnd(row) {
 /** The tiles a player may stand: the supply, or once that is empty the middle of the row. */
 export function standable(s) {
   return s.supply.length ? s.supply : s.row.slice(1, -1).map((tile) => tile.value);
-}
-
-/** Which of these tiles: a strip to choose from, with a `label`, or with the id of the text that is one. */
-export function picks(s, { name, label = nothing, labelledBy = nothing, chosen, choose }) {
-  const values = standable(s);
-  return html`<div class="picks" data-scroll-to=${FIRST_PICK_PX + PICK_PX * values.indexOf(chosen)} role="radiogroup"
-    aria-label=${label} aria-labelledby=${labelledBy}>
-    ${values.map(
-      (value) => html`<label class="pick">
-        <input type="radio" name=${name} value=${value} .checked=${value === chosen} @change=${() => choose(value)} />
-        ${tilePicture(value, { height: 46 })}<span class="unseen">${value}</span>
-      </label>`,
-    )}
-  </div>`;
 }
 
 /** The row strip with its words. */

@@ -6,7 +6,8 @@ import { list } from "../../../../core/i18n.js";
 import { accident } from "./accident.js";
 import { called, capital, key, lamp, nameOf, page, room, title, withoutKey } from "../../../../core/page.js";
 import { stopKey } from "../../../../core/stop.js";
-import { picks, placeWords, rowStrip, tileNames } from "../row.js";
+import { placeWords, rowStrip, tileNames } from "../row.js";
+import { picks } from "./stand.js";
 import { again, asRead, fixOf, kicker, mend, shotOf, violationLine } from "./reading.js";
 import { sheet } from "../../../../core/sheet.js";
 import { more } from "../../../../lobby/sheets.js";
@@ -216,8 +217,8 @@ function fix(s, ui) {
   return page(s, ui, {
     name: "fix",
     body: html`${title(ui.t("fix.title"), { size: "title-s" })}
-      <p class="label" id="fix-which">${ui.t("fix.which")}</p>
-      ${picks(s, { name: "fix", labelledBy: "fix-which", chosen: value, choose: (each) => set({ value: each }) })}
+      <p class="label">${ui.t("fix.which")}</p>
+      ${picks(s, "fix", ui.t("fix.which"), value, (each) => set({ value: each }))}
       <p class="label" id="fix-where">${ui.t("fix.where")}</p>
       <div role="radiogroup" aria-labelledby="fix-where">
         ${rowStrip({ ...s, row, last: null, end: null }, ui, {

@@ -6,13 +6,17 @@ import { tilePicture } from "../../../../core/objects/tile.js";
 import { topView } from "../../objects/topview.js";
 import { firstPlace, heading, lineUp, onArea, overlaps, placeAt, positionOf } from "./workarea.js";
 import { isWide, key, lamp, page, room, title } from "../../../../core/page.js";
-import { picks, placeWords } from "../row.js";
+import { placeWords, standable } from "../row.js";
 
 const SPAN_MM = 200;
 const NARROW_MM = 120;
 const ASIDE_MM = 40;
 const TAP_PX = 7;
 const SAID_PX = 56;
+
+/** px from one tile to choose from to the next, and to the middle of the first: as `.picks` sets them. */
+const PICK_PX = 48;
+const FIRST_PICK_PX = 26;
 
 /** Fingers on the view, by pointer id: where each went down and what it holds. */
 const fingers = new Map();
@@ -174,9 +178,16 @@ function gestures(hand, width) {
   };
 }
 
-function values(s, ui, draft) {
-  const choose = (value) => ui.draft({ tile: draftOf(s, value, draft) });
-  return picks(s, { name: "value", label: ui.t("stand.which"), chosen: draft.value, choose });
+/** Which of these tiles: a strip to choose from. */
+export function picks(s, name, label, chosen, choose) {
+  return html`<div class="picks" data-scroll-to=${FIRST_PICK_PX + PICK_PX * standable(s).indexOf(chosen)} role="radiogroup" aria-label=${label}>
+    ${standable(s).map(
+      (value) => html`<label class="pick">
+        <input type="radio" name=${name} value=${value} .checked=${value === chosen} @change=${() => choose(value)} />
+        ${tilePicture(value, { height: 46 })}<span class="unseen">${value}</span>
+      </label>`,
+    )}
+  </div>`;
 }
 
 function ways(ui, draft, hand) {
@@ -222,7 +233,7 @@ export function stand(s, ui) {
   return page(s, ui, {
     name: "stand",
     body: html`${title(ui.t(moving ? "stand.title_move" : "stand.title", { value: draft.value }), { size: "title-s" })}
-      ${values(s, ui, draft)}
+      ${picks(s, "value", ui.t("stand.which"), draft.value, (value) => ui.draft({ tile: draftOf(s, value, draft) }))}
       <div class="topview-frame">
         ${topView({
           row,

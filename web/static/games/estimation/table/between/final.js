@@ -3,8 +3,8 @@ import { html, svg } from "../../../../vendor/lit-html/lit-html.js";
 import { stackShape } from "../../objects/chip.js";
 import { markShape } from "../../../../core/objects/marks.js";
 import { againKeys, totals } from "../../../../table/games.js";
-import { LEAST_TYPE, nameSteps, written } from "../../../../table/rail.js";
-import { lines, wordWidth } from "../../../../table/width.js";
+import { LEAST_TYPE, lines, nameSteps, written } from "../../../../table/rail.js";
+import { wordWidth } from "../../../../table/width.js";
 import { listed, nameOf, seatOf } from "../../../../table/names.js";
 import { endingParts } from "./ending.js";
 
