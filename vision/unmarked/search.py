@@ -61,7 +61,8 @@ class TooMuch(VisionError):
     """More differs from the empty table than tiles explain; the search was given up.
 
     Attributes:
-        found: if the search among dark places was given up, the tiles found before it; else none.
+        found: the tiles that the search had found before the part that was given up, such as
+            that among dark places or that with a row laid down in mind.
     """
 
     def __init__(self, found: Sequence[Tile] = ()) -> None:
@@ -153,8 +154,8 @@ def find_unmarked(
     if doubtful and told < laid:
         try:
             more = finder.find_all(rest, known, [*clear, *doubtful], last=True)
-        except TooMuch as error:
-            raise gave_up or error from None
+        except TooMuch:
+            raise gave_up or TooMuch(tiles) from None
         # Hardly more tiles can lie there than fell. If more do, the row was laid down in the wrong
         # place, beside tiles that were found by themselves.
         lying = sum(tile.state is State.FALLEN for tile in more)

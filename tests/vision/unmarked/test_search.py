@@ -309,6 +309,30 @@ def test_a_row_laid_down_in_mind_is_told_though_the_search_without_it_was_given_
     assert misses_mm(tiles, true) == pytest.approx([0, 0, 0], abs=2.0)
 
 
+def test_what_was_found_without_a_row_laid_down_in_mind_is_kept_if_the_search_with_it_is_given_up():
+    solid = lying(250.0, 200.0, 20, "red")
+    stood = [Tile(n + 1, Pose(230.0 + 80 * n, 200.0, 0.0), Orientation.VERTICAL) for n in range(2)]
+    find_all = search._Finder.find_all
+
+    def given_up(finder, rest, known, fallen, last):
+        if fallen:
+            raise TooMuch
+        return find_all(finder, rest, known, fallen, last)
+
+    def doubtful(slopes, rest, view, *_, **__):
+        edges = find_edges(slopes, rest.faces, [(400, 200, 1300, 900)], view)
+        place = np.array([[250.0, 200.0, math.radians(20), 0.0]])
+        return [], fit_bodies(edges, Bodies(stances(STANDARD), np.array([2]), place), view, ()) * 2
+
+    with (
+        patch.object(search, "fallen_rows", doubtful),
+        patch.object(search._Finder, "find_all", given_up),
+        pytest.raises(TooMuch) as refused,
+    ):
+        found([solid], "grey", stood=stood)
+    assert misses_mm(refused.value.found, [solid.tile]) == pytest.approx([0], abs=2.0)
+
+
 @pytest.mark.parametrize(("one_came_quality", "count"), [(0.2, 1), (1.0, 0)])
 def test_where_one_tile_came_the_likeliest_box_is_told(one_came_quality, count):
     """Though it is not likely enough to be told of any other place."""
