@@ -75,30 +75,35 @@ class Look:
         return self.stillness not in LOOSE
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class _Picture:
     """A frame at one size.
 
     Attributes:
         image: BGR, or grey.
-        gray: the same, grey.
         view: where the camera is, with its lens at this size.
     """
 
-    image: Image
-    gray: Gray
-    view: View
+    def __init__(self, image: Image, view: View, gray: Gray | None = None) -> None:
+        self.image = image
+        self.view = view
+        self._gray = gray
+
+    @property
+    def gray(self) -> Gray:
+        """The frame, grey."""
+        if self._gray is None:  # most looks need the enlarged frame in colour alone
+            self._gray = as_gray(self.image)
+        return self._gray
 
     def not_smaller(self, side_px: int) -> "_Picture":
         """Return the frame with a longer side of so many px at least."""
-        rows, columns = self.gray.shape
+        rows, columns = self.image.shape[:2]
         if max(rows, columns) >= side_px:
             return self
         scale = side_px / max(rows, columns)
         size = (round(columns * scale), round(rows * scale))
         image = np.asarray(cv2.resize(self.image, size, interpolation=cv2.INTER_CUBIC), np.uint8)
-        view = View(self.view.pose, self.view.intrinsics.at_size(*size))
-        return _Picture(image, as_gray(image), view)
+        return _Picture(image, View(self.view.pose, self.view.intrinsics.at_size(*size)))
 
 
 class Eye:
@@ -204,7 +209,7 @@ class Eye:
         for each in frames:
             frame = _not_wider(each, self.tuning.eye.most_columns_px)
             gray = as_gray(frame.image)
-            taken = _Picture(frame.image, gray, self._find_view(gray))
+            taken = _Picture(frame.image, self._find_view(gray), gray)
             large = taken.not_smaller(self.tuning.eye.least_side_px)
             marked = self._read(taken, None, ())
             pictures.append(
@@ -249,7 +254,7 @@ class Eye:
         view = self._find_view(gray)
         if self._stillness in LOOSE:
             return Look(view.pose, self._before(), hand_in_view=False)
-        taken = _Picture(frame.image, gray, view)
+        taken = _Picture(frame.image, view, gray)
         large = taken.not_smaller(self.tuning.eye.least_side_px)
         if large is not taken:
             small = shrink(large.image)
