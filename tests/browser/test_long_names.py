@@ -20,23 +20,23 @@ SHORTENED = """async ([name, room]) => {
   const { written } = await import("/static/table/rail.js");
   return [fitted(name, room), written(name, 52, room).values.at(-1)];
 }"""
-LINES = """() => {
+LINES_OF = """words => {
   const range = document.createRange();
-  range.selectNodeContents(document.querySelector(".rail-word").lastChild);
+  range.selectNodeContents(words);
   return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
 }"""
-COUNTED = """async ([words, room]) => {
-  const { lines } = await import("/static/table/rail.js");
+"""On how many lines the browser sets some words."""
+LINES = f"() => ({LINES_OF})(document.querySelector('.rail-word').lastChild)"
+COUNTED = f"""async ([words, room]) => {{
+  const {{ lines }} = await import("/static/table/rail.js");
   const drawn = document.createElement("p");
-  drawn.style.cssText = `width: ${room}px; font-size: 52px; font-weight: 700; hyphens: manual`;
+  drawn.style.cssText = `width: ${{room}}px; font-size: 52px; font-weight: 700; hyphens: manual`;
   drawn.append(words);
   document.body.append(drawn);
-  const range = document.createRange();
-  range.selectNodeContents(drawn);
-  const rows = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+  const rows = ({LINES_OF})(drawn);
   drawn.remove();
   return [lines(words, room, 52), rows];
-}"""
+}}"""
 """Lines as they are counted, and as the browser sets them."""
 
 
