@@ -407,7 +407,7 @@ class Eye:
             return bare, way, False
         bare = bare.without(light)
         left = obstructions(bare, view, self.mat, tuning=self.tuning)
-        if not (way.hand and way.meets(left)):  # else the light lies across a sleeve
+        if not (way.hand and way.meets(left)):  # where both hold, the light lies across a sleeve
             way = left
         return bare, way, not way.found
 

@@ -27,8 +27,8 @@ class EyeTuning:
     """Wider pictures are shrunk to this, px: what they show more is grain, which numbers in pixels
     do not expect."""
     least_side_px: int = 1920
-    """If the longer side of a picture is shorter than this, it is enlarged to this before tiles
-    without marks are looked for, px: the other numbers in pixels were set on pictures 1920 px wide.
+    """A picture whose longer side is shorter than this is enlarged to it before tiles without marks
+    are looked for, px: most other numbers in pixels were set on pictures 1920 px wide.
     At 720 rows .966 of such tiles are found on 9101 instead of .922, and .905 instead of .869 on
     9993. Marks are read in the picture as taken: enlarged, three on 9101 were misread."""
     same_mm: float = 1.5

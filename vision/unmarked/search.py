@@ -61,8 +61,8 @@ class TooMuch(VisionError):
     """More differs from the empty table than tiles explain; the search was given up.
 
     Attributes:
-        found: the tiles that the search had found before the part that was given up, such as
-            that among dark places or that with a row laid down in mind.
+        found: tiles found before the part of the search that was given up: the one among dark
+            places, say, or the one with a row laid down in mind.
     """
 
     def __init__(self, found: Sequence[Tile] = ()) -> None:

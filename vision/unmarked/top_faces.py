@@ -299,8 +299,8 @@ def unlike(
         apart_rad: ... and turned more alike are one.
         most: how many to return; None for all.
     """
-    # A row for each of x, y and so on: NumPy is quicker along many places. Twice the heading,
-    # because half a turn makes no difference.
+    # One row each for x, y, and the cosine and sine of twice the heading (half a turn makes no
+    # difference): NumPy is quicker along many places.
     x_mm, y_mm, heading_rad = places[:, :3].T
     left = np.stack([x_mm, y_mm, np.cos(2 * heading_rad), np.sin(2 * heading_rad)])
     numbers = np.arange(len(places))
