@@ -278,10 +278,11 @@ class Eye:
             nothing_odd = np.zeros_like(odd)
             if hand:
                 odd = nothing_odd
-            work = Work(self.tuning.first_background.most_tries)
-            look = self._first_look(taken, large, small, painted, odd, marked, work)
+            followed = self._first_unmarked(painted, odd, large.view, marked)
+            look = self._first_look(taken, large, small, painted, odd, marked, followed)
             if look.crowded and odd.any():  # a pattern stands out, too: it belongs to the table
-                look = self._first_look(taken, large, small, painted, nothing_odd, marked, work)
+                odd = nothing_odd
+                look = self._first_look(taken, large, small, painted, odd, marked, followed)
             return look
         news = (
             self._recent.news(foreground, self.mat, tuning=self.tuning)
@@ -308,7 +309,7 @@ class Eye:
         painted: Image,
         odd: Gray,
         marked: tuple[Tile, ...],
-        work: Work,
+        followed: tuple[Tile, ...],
     ) -> Look:
         """Learn the empty table from a frame, leaving out what stands out, and look at the frame.
 
@@ -319,10 +320,9 @@ class Eye:
             painted: `large` without the pusher.
             odd: where something stands out, see `odd_places`.
             marked: tiles known by their marks.
-            work: tries left for following a row.
+            followed: tiles found in the line of the row.
         """
         view = large.view
-        followed = self._first_unmarked(painted, odd, view, marked, work)
         self._empty = self._learned(painted, odd, view, (*marked, *followed)), taken.view
         self._spoiled, self._taught = bool(marked) or bool(np.any(odd)), False
         self._recent = None
@@ -354,7 +354,6 @@ class Eye:
         odd: Gray,
         view: View,
         marked: Sequence[Tile],
-        work: Work,
     ) -> tuple[Tile, ...]:
         """Find tiles of a row on a table that nobody has seen empty: they stand in its line.
 
@@ -363,6 +362,7 @@ class Eye:
         small = shrink(image)
         tuning = at_first_sight(self.tuning)
         tuning = replace(tuning, search=replace(tuning.search, lying=False))
+        work = Work(tuning.first_background.most_tries)
         found: list[Tile] = []
         fresh = [tile for tile in marked if tile.state is State.STANDING]
         row: list[Tile] = []
