@@ -4,7 +4,7 @@ A hand comes in over the edge of the picture, with its arm. What is as large and
 edge lies there by itself: a phone, a book, a mug. Nothing is looked for under it.
 """
 
-from collections.abc import Sequence
+import itertools
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Bools, Gray
+from vision.arrays import Bools, Floats, Gray
 from vision.background.background import SHRINK, Foreground
 from vision.background.glare import SAME, soft_parts
 from vision.background.grain import grain
@@ -55,13 +55,17 @@ class Obstructions:
     Attributes:
         hand: whether a hand reaches in.
         things: what lies there.
-        mask: 255 where the hand or the things are, at the size of the foreground; None for
-            nowhere.
+        parts: where the hand is, or each of the things: 255 there, at the size of the foreground.
     """
 
     hand: bool = False
     things: tuple[Thing, ...] = ()
-    mask: Gray | None = None
+    parts: tuple[Gray, ...] = ()
+
+    @property
+    def mask(self) -> Gray | None:
+        """255 where the hand or the things are, at the size of the foreground; None for nowhere."""
+        return np.maximum.reduce(self.parts) if self.parts else None
 
     @property
     def found(self) -> bool:
@@ -73,6 +77,23 @@ class Obstructions:
         if self.mask is None or other.mask is None:
             return False
         return bool(np.any(cv2.min(self.mask, other.mask)))
+
+    def beside(self, places_px: Floats) -> "Obstructions":
+        """Return the same without things that cover one of such places.
+
+        Args:
+            places_px: of the foreground, shape (n, 2); they may be out of it.
+        """
+        if self.hand or not self.things:
+            return self
+        high, wide = self.parts[0].shape
+        columns, rows = np.round(places_px).astype(int).T
+        inside = (columns >= 0) & (columns < wide) & (rows >= 0) & (rows < high)
+        free = [not part[rows[inside], columns[inside]].any() for part in self.parts]
+        if all(free):
+            return self
+        things, parts = itertools.compress(self.things, free), itertools.compress(self.parts, free)
+        return Obstructions(False, tuple(things), tuple(parts))
 
 
 def obstructions(
@@ -113,14 +134,14 @@ def obstructions(
     if not wide:
         return Obstructions()
     if _reaches_in(foreground, core & np.logical_or.reduce(wide), scale, tuning):
-        return Obstructions(True, (), _mask(wide))
+        return Obstructions(True, (), tuple(_mask(part) for part in wide))
     away = cv2.distanceTransform((~core).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_3)
     close = np.asarray(away) < hand_tuning.corner_share * hand_tuning.reaching_radius_mm * scale
     seen = [(part & close, _thing(part & close, view, mat)) for part in wide]
     lying = [(part, thing) for part, thing in seen if thing is not None]
     if not lying:
         return Obstructions()
-    return Obstructions(False, tuple(t for _, t in lying), _mask([part for part, _ in lying]))
+    return Obstructions(False, tuple(t for _, t in lying), tuple(_mask(part) for part, _ in lying))
 
 
 def _is_rectangle(part: Bools, tuning: BackgroundTuning) -> bool:
@@ -218,8 +239,8 @@ def light_in(foreground: Foreground, view: View, tuning: GlareTuning = TUNING.gl
     return np.asarray(whole, dtype=np.uint8)
 
 
-def _mask(parts: Sequence[Bools]) -> Gray:
-    return np.asarray(np.logical_or.reduce(parts) * 255, dtype=np.uint8)
+def _mask(part: Bools) -> Gray:
+    return np.asarray(part * 255, dtype=np.uint8)
 
 
 def _thing(part: Bools, view: View, mat: Mat) -> Thing | None:

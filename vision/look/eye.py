@@ -472,18 +472,17 @@ class Eye:
         image, view = large.image, large.view
         if way.hand:
             return Look(view.pose, _by_value(marked), hand_in_view=True)
-        if way.mask is not None:
-            bare = bare.without(way.mask)
+        free = bare if way.mask is None else bare.without(way.mask)
         kept = () if news is None else tuple(t for t in news.kept if t.value is None)
         known = (*marked, *kept)
-        self._lamps.see(bare, _standing(marked), view)
-        again = stand_again(image, bare, view, known, self._touched(known), tuning=self.tuning)
+        self._lamps.see(free, _standing(marked), view)
+        again = stand_again(image, free, view, known, self._touched(known), tuning=self.tuning)
         kept, known = (*kept, *again), (*known, *again)
         try:
-            others = self._find_unmarked(image, bare, view, known, news, followed, self.tuning)
-            if self._nothing_fell(known, others):
-                surer = where_nothing_fell(self.tuning)
-                others = self._find_unmarked(image, bare, view, known, news, followed, surer)
+            others, way = self._find_heap(image, bare, way, view, known, news) or (
+                self._find_unmarked(image, free, view, known, news, followed),
+                way,
+            )
         except TooMuch as given_up:
             tiles = (*_by_value(marked), *kept, *given_up.found)
             return Look(view.pose, tiles, hand_in_view=False, crowded=True, things=way.things)
@@ -518,7 +517,51 @@ class Eye:
             if tile.value is None and tile.state is State.STANDING and tile not in known
         ]
 
+    def _find_heap(
+        self,
+        image: NDArray[np.uint8],
+        bare: Foreground,
+        way: Obstructions,
+        view: View,
+        known: Sequence[Tile],
+        news: News | None,
+    ) -> tuple[tuple[Tile, ...], Obstructions] | None:
+        """Look for a row that fell where something seems to lie: a heap of tiles may be as wide.
+
+        Returns:
+            The tiles, and what is in the way beside them; None if nothing lies where the row stood,
+            or if it is no heap.
+        """
+        fell = gone(self._stood, known, tuning=self.tuning.collapsed_row)
+        feet = np.array([(tile.pose.x_mm, tile.pose.y_mm, 0.0) for tile in fell]).reshape(-1, 3)
+        left = way.beside(project(feet, view.pose, view.intrinsics) / SHRINK)
+        if left is way:
+            return None
+        free = bare if left.mask is None else bare.without(left.mask)
+        try:
+            others = self._find_unmarked(image, free, view, known, news)
+        except TooMuch:
+            return None
+        lying = sum(tile.state is State.FALLEN for tile in (*known, *others))
+        return (others, left) if lying >= self.tuning.eye.heap_share * len(fell) else None
+
     def _find_unmarked(
+        self,
+        image: NDArray[np.uint8],
+        foreground: Foreground,
+        view: View,
+        known: Sequence[Tile],
+        news: News | None,
+        followed: Sequence[Tile] | None = None,
+    ) -> tuple[Tile, ...]:
+        """Look for what no mark explains, everywhere or in the part of the frame that is news."""
+        others = self._search(image, foreground, view, known, news, followed, self.tuning)
+        if self._nothing_fell(known, others):
+            surer = where_nothing_fell(self.tuning)
+            others = self._search(image, foreground, view, known, news, followed, surer)
+        return others
+
+    def _search(
         self,
         image: NDArray[np.uint8],
         foreground: Foreground,
@@ -528,7 +571,7 @@ class Eye:
         followed: Sequence[Tile] | None,
         tuning: Tuning,
     ) -> tuple[Tile, ...]:
-        """Look for what no mark explains, everywhere or in the part of the frame that is news."""
+        """Search as `find_unmarked` does, with numbers for what is known of the table."""
         if news is None:
             tuning = tuning if followed is None else at_first_sight(tuning)
             tiles = find_unmarked(

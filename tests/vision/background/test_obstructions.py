@@ -99,6 +99,18 @@ def test_what_lies_beside_the_mat_is_not_in_the_way():
     assert not in_the_way(drawn(box(EDGE_MM + 90, 200, 100, 120))).found
 
 
+def test_a_thing_is_left_out_where_a_row_stood_and_another_stays():
+    book, phone = drawn(box(150, 200, 140, 100)), drawn(box(420, 200, 75, 150))
+    way = in_the_way(np.maximum(book, phone))
+    assert len(way.things) == 2
+    feet = project(np.array([(180.0, 210.0, 0.0), (-900.0, 210.0, 0.0)]), POSE, LENS) / SHRINK
+    assert way.beside(feet[1:]) is way and way.beside(feet[:0]) is way
+    left = way.beside(feet)
+    assert [round(thing.x_mm, -1) for thing in left.things] == [420]
+    assert cv2.min(left.mask, phone).any() and not cv2.min(left.mask, book).any()
+    assert not left.beside(project(np.array([(420.0, 200.0, 0.0)]), POSE, LENS) / SHRINK).found
+
+
 def test_nothing_is_left_to_find_of_a_thing_and_all_of_a_tile_a_little_off():
     book, tile = drawn(box(300, 200, 210, 148, 0.4)), drawn(box(470, 200, 7.5, 24))
     way = in_the_way(np.maximum(book, tile))

@@ -351,6 +351,29 @@ def test_what_lies_on_the_table_from_the_start_is_no_hand_and_a_row_beside_it_is
         assert [t.value for t in look.tiles] == sorted(values)
 
 
+def test_tiles_that_fell_side_by_side_are_told_though_together_they_are_as_wide_as_a_book():
+    places = [(200 + 26.5 * n, y) for n in range(5) for y in (150, 200.5)]
+    lying = [tile(None, x, y, 90, state=State.FALLEN) for x, y in places]
+    eye = eye_on()
+    (thing,) = eye.look(frame(*lying, color="red")).things  # nobody saw tiles stand there
+    assert thing.width_mm > 90
+    eye = eye_on()
+    row = [tile(None, 190 + 18 * n, 170) for n in range(10)]
+    assert len(eye.look(frame(*row, color="red")).tiles) == 10
+    look = eye.look(frame(*lying, color="red"))
+    assert look.things == () and len(look.tiles) == 10
+    assert all(any(near(t, true, 2.0) for t in look.tiles) for true in lying)
+    later = eye.look(frame(*lying, tile(3, 420, 300), color="red"))
+    assert later.things == () and len(later.tiles) == 11
+
+
+def test_a_phone_put_down_where_a_row_stood_is_none_of_its_tiles():
+    eye = eye_on()
+    assert len(eye.look(frame(*(tile(None, 80 + 18 * n, 120) for n in range(4)))).tiles) == 4
+    look = eye.look(with_phone(width_mm=110))
+    assert len(look.things) == 1 and look.tiles == ()
+
+
 def test_unmarked_tiles_that_always_stood_in_a_row_are_told_though_nobody_knows_the_table():
     marked = [1, None, None, 4, None, None, 7]
     row = [tile(value, 200 + 26 * n, 200, 4 * n) for n, value in enumerate(marked)]
