@@ -61,12 +61,15 @@ def odd_places(image: Image, view: View, mat: Mat, tuning: Tuning = TUNING) -> t
         odd = _without_light(odd, image, plain, inside, view, tuning.glare)
         depth_mm = _depths_mm(odd, cell_mm)
     widest = float(depth_mm.max())
-    if (
-        widest > tuning.background.reaching_radius_mm
-        and covered_markers(image, view, mat, tuning=tuning.first_background)
-        and _reaches_in(np.where(within, odd, everywhere), depth_mm, cell_mm, tuning.background)
-    ):
-        return odd, True
+    if widest > tuning.background.reaching_radius_mm:
+        over = np.zeros_like(inside)
+        for name in covered_markers(image, view, mat, tuning=tuning.first_background):
+            corners = np.column_stack([mat.corners_mm[name], np.zeros(4)])
+            pixels = project(corners, view.pose, view.intrinsics) / cell_px
+            cv2.fillConvexPoly(over, np.round(pixels).astype(np.int32), (255,))
+        every = np.where(within, odd, everywhere)
+        if _reaches_in(every, over > 0, depth_mm, cell_mm, tuning.background):
+            return odd, True
     if widest > tuning.background.hand_radius_mm:
         return np.zeros_like(odd), False
     _, labels = cv2.connectedComponents(odd)
@@ -113,12 +116,17 @@ def _log(colours: Image, floor_levels: float) -> NDArray[np.float64]:
 
 
 def _reaches_in(
-    odd: Gray, depth_mm: NDArray[np.float64], cell_mm: float, tuning: BackgroundTuning
+    odd: Gray,
+    over: Bools,
+    depth_mm: NDArray[np.float64],
+    cell_mm: float,
+    tuning: BackgroundTuning,
 ) -> bool:
-    """Say whether something as wide as an arm comes in over the edge of the picture.
+    """Say whether something as wide as an arm comes in over the edge of the picture and a marker.
 
     Args:
         odd: where something stands out in the whole picture, in cells.
+        over: where markers are hidden.
         depth_mm: how deep each cell of the work area is in such a place.
         cell_mm: side of a cell.
         tuning: see `BackgroundTuning`.
@@ -128,6 +136,7 @@ def _reaches_in(
     wide = cv2.morphologyEx(odd, cv2.MORPH_OPEN, disc, borderType=cv2.BORDER_REPLICATE)
     labels = np.asarray(cv2.connectedComponents(wide)[1])
     parts = set(np.unique(labels[depth_mm > tuning.reaching_radius_mm])) - {0}
+    parts &= set(np.unique(labels[over]))  # a stripe of sun hides none
     return any(touches_edge(labels == n, tuning.arm_mm / cell_mm) for n in parts)
 
 

@@ -5,7 +5,7 @@ import numpy as np
 
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
-from vision.background.first_background import odd_places
+from vision.background.first_background import covered_markers, odd_places
 from vision.geometry.camera_pose import View, project
 from vision.geometry.mat import load_mat
 from vision.render.render import render, view_from
@@ -42,3 +42,22 @@ def test_a_tile_stands_out_and_joints_that_cross_the_table_are_table():
 def test_a_line_that_ends_on_the_table_may_be_anything():
     odd, _ = odd_places(image_of([(200, 260), (400, 265)]), VIEW, MAT)
     assert odd_at(odd, 350, 120) and odd_at(odd, 300, 262)
+
+
+def test_a_stripe_of_sun_is_no_hand_though_a_tablet_hides_a_marker_elsewhere():
+    stripe = [(120.0, -300.0), (220.0, -300.0), (220.0, 300.0), (120.0, 300.0)]
+    tablet = MAT.corners_mm[9].mean(axis=0) + np.array([[-35, -50], [35, -50], [35, 50], [-35, 50]])
+    image = image_of()
+    sun, away = (
+        np.round(project(np.column_stack([ring, np.zeros(4)]), POSE, LENS)).astype(np.int32)
+        for ring in (stripe, tablet)
+    )
+    lit = cv2.fillConvexPoly(np.zeros(image.shape[:2], np.uint8), sun, (255,)) > 0
+    image[lit] = np.clip(image[lit] * 1.9, 0, 255).astype(np.uint8)
+    cv2.fillConvexPoly(image, away, (40, 40, 40))
+    assert covered_markers(image, VIEW, MAT) == [9]
+    assert not odd_places(image, VIEW, MAT)[1]
+    arm = np.array([(430.0, 500.0), (560.0, 500.0), (540.0, 300.0), (480.0, 300.0)])
+    points = project(np.column_stack([arm, np.zeros(4)]), POSE, LENS)
+    cv2.fillConvexPoly(image, np.round(points).astype(np.int32), (120, 150, 200))
+    assert odd_places(image, VIEW, MAT)[1]
