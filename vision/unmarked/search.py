@@ -127,8 +127,8 @@ def find_unmarked(
         tuning: see `Tuning`.
 
     Raises:
-        TooMuch: more differs than the tiles or the tries of a look account for. If a row laid down
-            in mind is still to be tried then, it gets a full number of tries of its own.
+        TooMuch: more differs than the tiles or the tries of a look account for. Each row laid down
+            in mind has a full number of tries of its own.
     """
     rest = unexplained(foreground, lamps, tuning=tuning).without(
         [body_of(tile) for tile in known], view
@@ -139,19 +139,32 @@ def find_unmarked(
     finder = _Finder(
         slopes, foreground, view, mat, tile_set, where, stood, one_came, work, tuning=tuning
     )
+    laid = len(clear) + len(doubtful)
+
+    def all_told(tiles: Sequence[Tile]) -> bool:
+        # An unmarked tile that still stands is among those that stood, but not yet known.
+        told = [
+            tile.state is State.FALLEN or stands(tile, stood, tuning=tuning.collapsed_row)
+            for tile in tiles
+        ]
+        return sum(told) >= laid
+
+    if clear:
+        # Tiles that can be found by themselves lie where they are found, not where they were laid.
+        try:
+            tiles = finder.find_all(rest, known, (), last=False)
+        except TooMuch as error:
+            tiles = error.found
+        if all_told(tiles):
+            return tiles
+        finder = replace(finder, work=Work(tuning.search.most_tries))
     gave_up = None
     try:
         tiles = finder.find_all(rest, known, clear, last=not doubtful)
     except TooMuch as error:
         tiles, gave_up = error.found, error
         finder = replace(finder, work=Work(tuning.search.most_tries))
-    # An unmarked tile that still stands is among those that stood, but not yet known.
-    told = sum(
-        tile.state is State.FALLEN or stands(tile, stood, tuning=tuning.collapsed_row)
-        for tile in tiles
-    )
-    laid = len(clear) + len(doubtful)
-    if doubtful and told < laid:
+    if doubtful and not all_told(tiles):
         try:
             more = finder.find_all(rest, known, [*clear, *doubtful], last=True)
         except TooMuch:

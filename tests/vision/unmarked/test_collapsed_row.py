@@ -12,6 +12,7 @@ from vision.geometry.camera_pose import View
 from vision.geometry.mat import load_mat
 from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid
+from vision.unmarked import search
 from vision.unmarked.collapsed_row import fallen_rows, lay_down, remember, rest_lean, tipped
 from vision.unmarked.edge_fit import Slopes
 from vision.unmarked.residual import unexplained
@@ -23,6 +24,9 @@ INTRINSICS, POSE = view_from(math.radians(12), 0.7)
 VIEW = View(POSE, INTRINSICS)
 TILTS_DEG = (68.2, 68.2, 68.2, 69.7, 90.0)
 """How far upright tiles tip that stood 20 mm apart and fell onto each other."""
+
+THROWN = ((150, 120, 0.3), (210, 300, 1.4), (330, 150, 2.2), (420, 260, 0.9), (260, 210, 2.9))
+"""Where tiles lie that somebody threw about: x and y in mm, heading in rad."""
 
 
 def bent_row(count=5, pitch_mm=20.0, bend_rad=0.12):
@@ -178,15 +182,28 @@ def test_nothing_is_told_of_a_row_that_was_taken_away():
 
 
 def test_tiles_thrown_about_are_not_taken_for_a_row_that_fell_along_itself():
-    places = ((150, 120, 0.3), (210, 300, 1.4), (330, 150, 2.2), (420, 260, 0.9), (260, 210, 2.9))
     solids = [
         Solid(Tile(value, Pose(*place), UP, State.FALLEN), color="red")
-        for value, place in enumerate(places, start=1)
+        for value, place in enumerate(THROWN, start=1)
     ]
     assert fitted(solids, ROW) == []
     tiles = found(solids, ROW)
     assert len(tiles) == 5
     assert max(misses_mm(tiles, solids)) < 3.0
+
+
+def test_tiles_that_are_found_by_themselves_lie_there_and_not_where_a_row_was_laid_down(
+    monkeypatch,
+):
+    laid = fitted(FALLEN, ROW)
+    assert len(laid) == 5
+    monkeypatch.setattr(search, "fallen_rows", lambda *_, **__: (laid, []))
+    solids = [
+        Solid(Tile(value, Pose(*place), UP, State.FALLEN), color="red")
+        for value, place in enumerate(THROWN, start=1)
+    ]
+    tiles = found(solids, ROW)
+    assert len(tiles) == 5 and max(misses_mm(tiles, solids)) < 3.0
 
 
 def test_what_vanished_is_remembered_as_long_as_something_lies_there():
