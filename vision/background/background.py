@@ -80,9 +80,22 @@ class Foreground:
 class Background:
     """The empty table as one camera sees it from one place."""
 
-    def __init__(self, empty: Image, tuning: BackgroundTuning = TUNING.background) -> None:
-        """Take an image of the empty table, already at half size."""
+    def __init__(
+        self,
+        empty: Image,
+        guessed: Gray | None = None,
+        tuning: BackgroundTuning = TUNING.background,
+    ) -> None:
+        """Take an image of the empty table.
+
+        Args:
+            empty: the image, already at half size.
+            guessed: 255 where nobody has seen the table and the image is only a guess; None for
+                nowhere. There it is as uneven as round about.
+            tuning: see `BackgroundTuning`.
+        """
         self._tuning = tuning
+        self._guessed = guessed
         self._mean = empty.astype(np.float32)
         self._calls = -1
         self._settle()
@@ -92,7 +105,7 @@ class Background:
         cls, pictures: Sequence[Image], tuning: BackgroundTuning = TUNING.background
     ) -> "Background":
         """Take pictures of a table that is known to be empty, at half size."""
-        return cls(np.mean(np.stack(pictures), axis=0), tuning)
+        return cls(np.mean(np.stack(pictures), axis=0), tuning=tuning)
 
     def compare(self, now: Image) -> Foreground:
         """Find where an image differs, at half size too."""
@@ -156,6 +169,8 @@ class Background:
         self._sparse = [_thinned(colour, self._tuning) for colour in split(empty)]
         self._empty = _soft(split(empty), self._tuning)
         self._slope = _slope(np.asarray(cv2.merge(self._empty), dtype=np.uint8))
+        if self._guessed is not None:
+            self._slope = _as_round_it(self._slope, self._guessed, self._tuning)
         blue, green, red = (
             np.asarray(cv2.inRange(one, self._tuning.white_levels, 255), dtype=np.uint8)
             for one in self._empty
@@ -333,6 +348,16 @@ def _slope(empty: Image) -> Gray:
     """How steep the empty table is itself, in grey levels per full-size pixel."""
     steep = cv2.morphologyEx(as_gray(empty), cv2.MORPH_GRADIENT, CROSS)
     return np.asarray(cv2.convertScaleAbs(steep, alpha=1 / (2 * SHRINK)), np.uint8)
+
+
+def _as_round_it(slope: Gray, guessed: Gray, tuning: BackgroundTuning) -> Gray:
+    """Make the table as steep where it is only guessed as it often is round about."""
+    near = cv2.dilate(guessed, np.ones((tuning.round_px,) * 2, dtype=np.uint8))
+    known = slope[(near > 0) & (guessed == 0)]
+    if not known.size:
+        return slope
+    steep = np.uint8(np.percentile(known, tuning.round_percent))
+    return np.where(guessed > 0, np.maximum(slope, steep), slope)
 
 
 def shrink(image: Image) -> Image:

@@ -232,8 +232,7 @@ def emptied(
         away = np.maximum(away, unknown)
     if not away.any():
         return small
-    reach = int(tuning.shadow_mm * view.scale_px_mm() / SHRINK) | 1
-    away = np.asarray(cv2.dilate(away, np.ones((reach, reach), dtype=np.uint8)), dtype=np.uint8)
+    away = with_shadows(away, view, tuning)
     away = np.asarray(cv2.bitwise_and(away, _area(away.shape, SHRINK, view, mat)), dtype=np.uint8)
     tiny = (size[0] // tuning.fill_shrink, size[1] // tuning.fill_shrink)
     holes = cv2.resize(away, tiny, interpolation=cv2.INTER_NEAREST)
@@ -241,6 +240,14 @@ def emptied(
     filled = cv2.resize(cv2.inpaint(coarse, holes, tuning.fill_px, cv2.INPAINT_TELEA), size)
     small[away > 0] = np.asarray(filled, dtype=np.uint8)[away > 0]
     return small
+
+
+def with_shadows(
+    mask: Gray, view: View, tuning: FirstBackgroundTuning = TUNING.first_background
+) -> Gray:
+    """Return a mask of tiles, wider by what their shadows reach beyond them."""
+    reach = int(tuning.shadow_mm * view.scale_px_mm() / SHRINK) | 1
+    return np.asarray(cv2.dilate(mask, np.ones((reach, reach), dtype=np.uint8)), dtype=np.uint8)
 
 
 def row_ground(

@@ -11,7 +11,7 @@ from physics.row.tile import State, Tile, TileSet, apart_mm
 from vision.arrays import Floats, Gray, Image
 from vision.background.background import SHRINK, Background, Foreground, shrink
 from vision.background.changed_area import News, Recent, box_round, in_sight, narrowed
-from vision.background.first_background import emptied, odd_places, row_ground
+from vision.background.first_background import emptied, odd_places, row_ground, with_shadows
 from vision.background.grain import table_in_sun
 from vision.background.lamps import LampWatch
 from vision.background.obstructions import Obstructions, Thing, light_in, obstructions
@@ -345,8 +345,10 @@ class Eye:
     ) -> Background:
         """Make a picture of the empty table of a frame, see `emptied`."""
         tuning = self.tuning
-        empty = emptied(image, odd, view, self.mat, known, unknown, tuning=tuning.first_background)
-        return Background(empty, tuning=tuning.background)
+        first = tuning.first_background
+        empty = emptied(image, odd, view, self.mat, known, unknown, tuning=first)
+        guessed = None if unknown is None else with_shadows(unknown, view, tuning=first)
+        return Background(empty, guessed, tuning=tuning.background)
 
     def _first_unmarked(
         self,

@@ -106,3 +106,23 @@ def test_where_one_colour_was_too_light_to_be_measured_a_shadow_stays_one():
     seen = Background(empty).compare(table(2, (ROWS, COLUMNS, shadow)))
     assert (seen.loose[INNER] > 0).mean() > 0.9
     assert (seen.strict[INNER] > 0).mean() < 0.1
+
+
+def test_where_the_table_is_only_guessed_it_is_as_steep_as_round_about():
+    stones = np.random.default_rng(5).integers(10, 250, (54, 96, 3)).astype(np.uint8)
+    pebbles = stones.repeat(5, axis=0).repeat(5, axis=1)
+    smooth = pebbles.copy()
+    smooth[ROWS, COLUMNS] = 120
+    guessed = np.zeros(pebbles.shape[:2], np.uint8)
+    guessed[ROWS, COLUMNS] = 255
+    known = guessed == 0
+    plain, seen = (Background(smooth, mask).compare(pebbles) for mask in (None, guessed))
+    assert np.median(plain.slope[~known]) == 0
+    assert 0 < seen.slope[INNER].min() < np.median(plain.slope[known])
+    assert (seen.slope[known] == plain.slope[known]).all()
+
+
+def test_a_table_that_is_only_guessed_everywhere_is_left_as_it_is():
+    everywhere = np.full((270, 480), 255, np.uint8)
+    seen = Background(table(1), everywhere).compare(table(2))
+    assert (seen.slope == Background(table(1)).compare(table(2)).slope).all()

@@ -387,6 +387,31 @@ def test_unmarked_tiles_that_always_stood_in_a_row_are_told_though_nobody_knows_
     assert [t.value for t in fewer.tiles] == [1, 4, None, None]
 
 
+def on_pebbles(*tiles):
+    """Tiles on a work area as uneven as a beach."""
+    image, bare = frame(*tiles).image.copy(), frame().image
+    sizes_px = INTRINSICS.width // 8, INTRINSICS.height // 8
+    light = np.random.default_rng(1).integers(50, 210, sizes_px[::-1]).astype(np.uint8)
+    light = cv2.resize(light, (INTRINSICS.width, INTRINSICS.height), interpolation=cv2.INTER_CUBIC)
+    mat = load_mat()
+    corners = np.array([(x, y, 0.0) for x in mat.area_x_mm for y in mat.area_y_mm])
+    area = np.zeros(image.shape[:2], np.uint8)
+    outline = np.round(project(corners, POSE, INTRINSICS)).astype(np.int32)
+    cv2.fillConvexPoly(area, cv2.convexHull(outline), (255,))
+    table = (cv2.absdiff(image, bare).max(axis=2) < 8) & (area > 0)
+    image[table] = np.clip(image[table] * (light[table][:, None] / 128.0), 0, 255)
+    return Frame(image, 0.0, "drawn")
+
+
+def test_no_pebble_is_a_tile_of_a_row_that_always_stood_there():
+    row = [
+        tile(value, 200 + 28 * n, 200, 4 * n) for n, value in enumerate([1, None, 3, None, 5, 6])
+    ]
+    look = Eye(INTRINSICS, load_mat()).look(on_pebbles(*row))
+    assert len(look.tiles) == len(row)
+    assert all(any(near(t, true, 1.5) for t in look.tiles) for true in row)
+
+
 def test_a_row_that_always_stood_there_goes_on_far_beyond_its_last_mark():
     row = [tile(4 if n == 0 else None, 200 + 26 * n, 200, 3 * n) for n in range(8)]
     look = Eye(INTRINSICS, load_mat()).look(with_phone(*row, width_mm=110))
