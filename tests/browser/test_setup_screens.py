@@ -9,7 +9,7 @@ import pytest
 
 from rig.games.phrase import POINT, written
 from tests.browser.test_fits import FIT, faults
-from tests.rig.setup.test_reasons import SOURCES
+from tests.rig.setup.test_reasons import SOURCES, reasons
 from tests.support.setup_states import SNAPSHOTS, states
 from tests.support.stages import preview_stage
 from tests.support.words import LANGUAGES, page_words
@@ -254,7 +254,7 @@ def test_no_word_is_missing_and_none_is_left_over():
     begun |= set(re.findall(r'f"([a-z]+(?:\.[a-z]+)*\.)\{', facts))
     begun |= {"row.", "tiles.range."}
     said |= {f"{name}.failed" for name in re.findall(r'line_up\("(\w+)"', facts)}
-    said |= set().union(*SOURCES.values())
+    said |= set().union(*map(reasons, SOURCES))
     used = {key.removeprefix("setup.") for key in whole} | said
     left = {key for key in keys - used if not key.startswith(tuple(begun))}
     assert left - {"playing", "paused"} == set()

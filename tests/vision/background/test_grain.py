@@ -1,5 +1,6 @@
 """What the grain of the table tells of arms: light and shadow leave it there, a sleeve hides it."""
 
+import functools
 import math
 
 import cv2
@@ -21,9 +22,6 @@ VIEW, MAT = View(POSE, INTRINSICS), load_mat()
 SIZE = (INTRINSICS.width, INTRINSICS.height)
 NOISE = np.random.default_rng(4).normal(0, 1, (INTRINSICS.height // 12, INTRINSICS.width // 12))
 PATTERN = cv2.resize(NOISE, SIZE, interpolation=cv2.INTER_CUBIC)[..., None]
-BARE = render(Scene(table="grey", seed=4), INTRINSICS, POSE).astype(np.float64)
-CLOTH = np.median(BARE, axis=(0, 1))
-"""The colour of the table without its grain."""
 BOOK, ARM = ((240, 380), (100, 300)), ((300, 1500), (150, 230))
 """Where a book lies, and where an arm or a shadow reaches in: from left to right and from near to
 far, mm; the arm goes on beyond the edge of the picture."""
@@ -43,9 +41,22 @@ def picture(levels):
     return np.asarray(np.clip(levels, 0, 255), dtype=np.uint8)
 
 
-def with_grain(table=BARE):
+@functools.cache
+def bare():
+    """The table without its grain."""
+    return render(Scene(table="grey", seed=4), INTRINSICS, POSE).astype(np.float64)
+
+
+@functools.cache
+def cloth():
+    """The colour of the table without its grain."""
+    return np.median(bare(), axis=(0, 1))
+
+
+@functools.cache
+def with_grain():
     """A table with grain: one sigma is 15 % of its brightness."""
-    return table * (1 + 0.15 * PATTERN)
+    return bare() * (1 + 0.15 * PATTERN)
 
 
 def book_and_arm(empty, arm):
@@ -59,25 +70,25 @@ def shadow(table):
 
 
 def grey_sleeve(table):
-    return np.full_like(table, 0.7 * CLOTH)
+    return np.full_like(table, 0.7 * cloth())
 
 
 def sleeve_like_the_cloth(table):
-    return np.full_like(table, CLOTH)
+    return np.full_like(table, cloth())
 
 
 @pytest.mark.parametrize(
     ("table", "arm", "is_hand"),
     [
-        (with_grain(), shadow, False),
-        (with_grain(), grey_sleeve, True),
-        (with_grain(), sleeve_like_the_cloth, True),
-        (BARE, shadow, True),  # on a plain table nobody can tell
-        (BARE, grey_sleeve, True),
+        (with_grain, shadow, False),
+        (with_grain, grey_sleeve, True),
+        (with_grain, sleeve_like_the_cloth, True),
+        (bare, shadow, True),  # on a plain table nobody can tell
+        (bare, grey_sleeve, True),
     ],
 )
 def test_a_shadow_that_leaves_the_grain_is_no_arm_and_what_hides_it_may_be(table, arm, is_hand):
-    way = obstructions(book_and_arm(table, arm), VIEW, MAT)
+    way = obstructions(book_and_arm(table(), arm), VIEW, MAT)
     assert way.hand is is_hand
     assert len(way.things) == (not is_hand)
 
@@ -86,7 +97,7 @@ def test_a_shadow_that_leaves_the_grain_is_no_arm_and_what_hides_it_may_be(table
 def test_a_shadow_may_belong_to_a_sleeve_where_the_table_beside_it_is_plain(wide_mm, is_hand):
     plain = within(((300, 1500), (190 - wide_mm, 190)))
     beside = within(((300, 1500), (200, 270)))
-    empty = np.where(plain, CLOTH, with_grain())
+    empty = np.where(plain, cloth(), with_grain())
     now = np.where(within(BOOK), BOOK_BGR, np.where(beside, shadow(empty), empty))
     foreground = Background(shrink(picture(empty))).compare(shrink(picture(now)))
     assert obstructions(foreground, VIEW, MAT).hand is is_hand
@@ -103,9 +114,9 @@ def test_an_eye_sees_a_hand_whose_sleeve_is_of_the_colour_of_the_cloth(monkeypat
     empty = with_grain()
     eye = Eye(INTRINSICS, MAT)
     eye.learn_empty([Frame(picture(empty), 0.0)])
-    monkeypatch.setattr(hand, "SLEEVES", (tuple(1.2 * CLOTH),))
+    monkeypatch.setattr(hand, "SLEEVES", (tuple(1.2 * cloth()),))
     reaching = render(Scene(table="grey", hand=(300.0, 200.0), seed=4), INTRINSICS, POSE)
-    covered = np.abs(reaching - BARE).max(axis=2, keepdims=True) > 0
+    covered = np.abs(reaching - bare()).max(axis=2, keepdims=True) > 0
     assert eye.look(Frame(picture(np.where(covered, reaching, empty)), 1.0)).hand_in_view
 
 
