@@ -1,5 +1,6 @@
 """What a person meets who types something wrong: one sentence, exit code 2, nothing written."""
 
+import gc
 import json
 import shlex
 import shutil
@@ -72,6 +73,17 @@ sys.exit(", ".join(name for name in {heavy!r} if name in sys.modules))
         [sys.executable, "-c", script], capture_output=True, text=True, check=False
     )
     assert done.stderr.splitlines()[-1:] == [""] and "usage: domino-rig" in done.stdout
+
+
+def test_what_is_loaded_is_no_garbage_and_what_a_command_makes_may_be(capsys, monkeypatch):
+    kept = []
+    monkeypatch.setattr(gc, "freeze", lambda: kept.append(gc.isenabled()))
+    gc.disable()
+    try:
+        code, _ = said(capsys, "rows", "--draw", "line")
+        assert (code, kept, gc.isenabled()) == (0, [False], True)
+    finally:
+        gc.enable()
 
 
 def test_the_version_is_that_of_the_distribution(capsys):
