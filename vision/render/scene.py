@@ -202,6 +202,8 @@ class RenderStyle:
     """Fractional bits of the outlines of shadows, count."""
     map_step_px: int = 16
     """From pixel to pixel this far apart it is worked out where on the table they look, px."""
+    rows_at_once: int = 64
+    """So many rows of a picture are reckoned at once that the processor has them at hand, px."""
     glare_spread: float = 1.3
     """How much larger than the lamp its picture in a glossy table is."""
     vignette_share: float = 0.25

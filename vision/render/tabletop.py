@@ -221,10 +221,18 @@ def _tone(table: str, seed: int, pose: CameraPose, intrinsics: Intrinsics) -> ND
     where = table_map((0, 0, intrinsics.width, intrinsics.height), 1, pose, intrinsics)
     angle = rng.uniform(-RENDER.grain_turn_rad, RENDER.grain_turn_rad)
     c, s = np.float32(np.cos(angle)), np.float32(np.sin(angle))
-    along = where[..., 0] * c + where[..., 1] * s
-    across = where[..., 1] * c - where[..., 0] * s
     per_rad = np.float32(rng.uniform(*RENDER.grain_wave_per_rad_mm))
-    across = across + RENDER.grain_wave_mm * np.sin(along / per_rad)
+    along, across = (np.empty(where.shape[:2], np.float32) for _ in range(2))
+    # In place, and a few rows at once: it takes half as long.
+    step = RENDER.rows_at_once
+    for rows in (slice(top, top + step) for top in range(0, len(where), step)):
+        x, y = cv2.split(where[rows])
+        np.multiply(x, c, out=along[rows])
+        np.multiply(y, c, out=across[rows])
+        along[rows] += np.multiply(y, s, out=y)
+        across[rows] -= np.multiply(x, s, out=x)
+        wave = np.divide(along[rows], per_rad, out=x)
+        across[rows] += np.multiply(RENDER.grain_wave_mm, np.sin(wave, out=wave), out=wave)
     low = np.array([along.min(), across.min()])
     span = np.array([along.max(), across.max()]) - low
     px_per_mm = RENDER.top_px_per_mm
@@ -234,14 +242,12 @@ def _tone(table: str, seed: int, pose: CameraPose, intrinsics: Intrinsics) -> ND
         cells = np.maximum(2, np.ceil(span / (long_mm, wide_mm))).astype(int) + 1
         cells = np.minimum(cells, size)
         cloud = rng.standard_normal((cells[1], cells[0]), dtype=np.float32)
-        sheet += sigma * cv2.resize(cloud, size.tolist(), interpolation=cv2.INTER_CUBIC)
-    tone = cv2.remap(
-        sheet,
-        ((along - low[0]) * px_per_mm).astype(np.float32),
-        ((across - low[1]) * px_per_mm).astype(np.float32),
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REFLECT,
-    )
+        clouds = cv2.resize(cloud, size.tolist(), interpolation=cv2.INTER_CUBIC)
+        sheet += np.multiply(sigma, clouds, out=clouds)
+    for way, first in zip((along, across), low, strict=True):
+        way -= first
+        way *= px_per_mm
+    tone = cv2.remap(sheet, along, across, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
     return np.asarray(tone, np.float32)
 
 
@@ -337,15 +343,12 @@ def _seen(paper: PrintedPaper, intrinsics: Intrinsics, room: int, ss: int) -> To
     box = (int(left), int(top), int(right - left), int(bottom - top))
     where = table_map(box, ss, paper.pose, intrinsics)
     density = paper.print.shape[1] / float(high[0] - low[0])
-    x = (where[..., 0] - np.float32(low[0])) * density - 0.5
-    y = (np.float32(high[1]) - where[..., 1]) * density - 0.5
-    laid = cv2.remap(
-        paper.print,
-        x.astype(np.float32),
-        y.astype(np.float32),
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_CONSTANT,
-    )
+    x = where[..., 0] - np.float32(low[0])
+    y = np.float32(high[1]) - where[..., 1]
+    for way in (x, y):
+        way *= density
+        way -= 0.5
+    laid = cv2.remap(paper.print, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
     small = cv2.resize(laid, box[2:], interpolation=cv2.INTER_AREA)
     return TopSeen(box, np.asarray(small, np.uint8))
 
