@@ -61,8 +61,7 @@ class TooMuch(VisionError):
     """More differs from the empty table than tiles explain; the search was given up.
 
     Attributes:
-        found: tiles found before the part of the search that was given up: the one among dark
-            places, say, or the one with a row laid down in mind.
+        found: tiles found before the search was given up.
     """
 
     def __init__(self, found: Sequence[Tile] = ()) -> None:
@@ -210,15 +209,16 @@ class _Finder:
         down = self._tiles(fallen)
         rest = rest.without([fit.corners for fit in fallen], self.view)
         others = (*known, *down)
-        clear, rest, unlikely = self.find(
-            rest, self.foreground.strict, others, tuning.least_face_score
-        )
-        dark = crisp(self.foreground, rest, tuning=self.tuning.residual)
-        found = self._tiles(clear)
+        found: list[Tile] = []
         try:
+            clear, rest, unlikely = self.find(
+                rest, self.foreground.strict, others, tuning.least_face_score
+            )
+            found += self._tiles(clear)
+            dark = crisp(self.foreground, rest, tuning=self.tuning.residual)
             more, rest, dim = self.find(rest, dark, (*others, *found), tuning.dark_face_score)
-        except TooMuch:
-            raise TooMuch((*down, *found)) from None
+        except TooMuch as error:
+            raise TooMuch((*down, *found, *error.found)) from None
         found += self._tiles(more)
         between, beside = self.find_in_row(rest, (*others, *found))
         found += self._tiles(between)
@@ -286,33 +286,36 @@ class _Finder:
 
         first: list[Guess] = []
         broad: list[Guess] = []
-        while places:
-            before = len(found)
-            # What fitted before stays a guess: the search may not find again what lies half under
-            # a tile that is known by now.
-            fitted = [guess for guess in first if fits_of.has(guess)]
-            lying = [guess for guess in fitted if guess in broad]
-            first, every, broad = self._search(places, edges, rest, least_face)
-            first, every, broad = first + fitted, every + fitted, broad + lying
-            take(tuning.sure_quality, self._guesses(first))
-            if len(found) == before:
-                break
-            # With the clearest tiles gone, others stand out that lie in other directions.
-            places = places_in(seeds, rest, self.view, self.mat, tuning=self.tuning.residual)
-            edges = edges.without(rest.faces)
-        left = self._guesses(broad)
-        for quality in tuning.leaning_quality if broad else ():
-            left = take(quality, left, tuning.leans_rad)
-        fresh = [tile for tile in found if tile.state is State.FALLEN] if broad else []
-        while fresh:
-            before = len(found)
-            take(
-                tuning.leaning_quality[-1],
-                self._guesses(_beside(fresh, tuning)),
-                tuning.leans_rad,
-            )
-            fresh = found[before:]
-        take(tuning.least_quality, self._guesses(every))
+        try:
+            while places:
+                before = len(found)
+                # What fitted before stays a guess: the search may not find again what lies half
+                # under a tile that is known by now.
+                fitted = [guess for guess in first if fits_of.has(guess)]
+                lying = [guess for guess in fitted if guess in broad]
+                first, every, broad = self._search(places, edges, rest, least_face)
+                first, every, broad = first + fitted, every + fitted, broad + lying
+                take(tuning.sure_quality, self._guesses(first))
+                if len(found) == before:
+                    break
+                # With the clearest tiles gone, others stand out that lie in other directions.
+                places = places_in(seeds, rest, self.view, self.mat, tuning=self.tuning.residual)
+                edges = edges.without(rest.faces)
+            left = self._guesses(broad)
+            for quality in tuning.leaning_quality if broad else ():
+                left = take(quality, left, tuning.leans_rad)
+            fresh = [tile for tile in found if tile.state is State.FALLEN] if broad else []
+            while fresh:
+                before = len(found)
+                take(
+                    tuning.leaning_quality[-1],
+                    self._guesses(_beside(fresh, tuning)),
+                    tuning.leans_rad,
+                )
+                fresh = found[before:]
+            take(tuning.least_quality, self._guesses(every))
+        except TooMuch:
+            raise TooMuch(found) from None
         return taken, rest, [] if taken else _possible(weighed.values())
 
     def find_in_row(

@@ -282,6 +282,8 @@ def test_a_row_laid_down_in_mind_is_told_though_the_search_without_it_was_given_
     other = lying(450.0, 300.0, 70, "blue")
     stood = [Tile(n + 1, Pose(230.0 + 80 * n, 200.0, 0.0), Orientation.VERTICAL) for n in range(2)]
 
+    find_all = search._Finder.find_all
+
     def fits(slopes, rest, view):
         edges = find_edges(slopes, rest.faces, [(400, 200, 1300, 900)], view)
         places = np.array([[250.0 + 80 * n, 200.0, math.radians(20), 0.0] for n in range(2)])
@@ -290,10 +292,16 @@ def test_a_row_laid_down_in_mind_is_told_though_the_search_without_it_was_given_
     def clear(slopes, rest, view, *_, **__):
         return fits(slopes, rest, view), []
 
+    def with_it(finder, rest, known, fallen, last):
+        return find_all(finder, rest, known, fallen, last) if fallen else ()
+
     def doubtful(slopes, rest, view, *_, **__):
         return [], fits(slopes, rest, view) if laid else []
 
-    with patch.object(search, "fallen_rows", clear):
+    with (
+        patch.object(search, "fallen_rows", clear),
+        patch.object(search._Finder, "find_all", with_it),
+    ):
         _, counted = counting([*solids, other], "grey", stood=stood)
     collapsed = replace(TUNING.collapsed_row, most_lying_share=1.5)
     just = replace(TUNING.search, most_tries=sum(counted))
@@ -331,6 +339,23 @@ def test_what_was_found_without_a_row_laid_down_in_mind_is_kept_if_the_search_wi
     ):
         found([solid], "grey", stood=stood)
     assert misses_mm(refused.value.found, [solid.tile]) == pytest.approx([0], abs=2.0)
+
+
+def test_the_clear_tiles_are_kept_if_the_search_for_more_is_given_up():
+    solids = [lying(250.0, 200.0, 20, "red"), lying(400.0, 250.0, 70, "red")]
+    fit, rounds = Fits.of, []
+
+    def once(fits, *given):
+        rounds.append(given)
+        if len(rounds) > 1:
+            raise TooMuch
+        return fit(fits, *given)
+
+    with patch.object(Fits, "of", once), pytest.raises(TooMuch) as refused:
+        found(solids, "grey")
+    kept = refused.value.found
+    assert len(kept) == 2
+    assert misses_mm(kept, [solid.tile for solid in solids]) == pytest.approx([0, 0], abs=2.0)
 
 
 @pytest.mark.parametrize(("one_came_quality", "count"), [(0.2, 1), (1.0, 0)])
