@@ -88,6 +88,8 @@ window.askAll = async (snapshots, lang, questions) => {
   const answers = {};
   for (const [name, snapshot] of Object.entries(snapshots)) {
     await show(snapshot, lang);
+    // A picture that is not there yet takes no room.
+    await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
     for (const question of questions) {
       const answer = await QUESTIONS[question]();
       if (Array.isArray(answer) ? answer.length : answer) {
