@@ -1,14 +1,23 @@
 """A real finger on a page: touches as a browser has them from a screen, not clicks of a mouse."""
 
+DRAWN = """() => new Promise((drawn) => {
+  requestAnimationFrame(() => requestAnimationFrame(drawn));
+})"""
+"""All that changed so far is on the screen: a second frame begins once the first is drawn."""
+
 
 class Finger:
     """One finger; what it does to the page is up to the page, scrolling too.
+
+    A finger moves at most once a frame. Faster than that, it could touch what is no longer
+    where it was last drawn, and on a busy machine a whole swipe would be over in one step.
 
     Args:
         page: the page of a context that has touch.
     """
 
     def __init__(self, page):
+        self._page = page
         self._cdp = page.context.new_cdp_session(page)
 
     def down(self, x, y):
@@ -18,6 +27,7 @@ class Finger:
         self._send("touchMove", x, y)
 
     def up(self):
+        self._wait_for_a_frame()
         self._cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
     def drag(self, start, end, steps=8):
@@ -29,8 +39,12 @@ class Finger:
         self.up()
 
     def _send(self, kind, x, y):
+        self._wait_for_a_frame()
         point = {"x": x, "y": y}
         self._cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+
+    def _wait_for_a_frame(self):
+        self._page.evaluate(DRAWN)
 
 
 def middle(element):
