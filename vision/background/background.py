@@ -90,8 +90,8 @@ class Background:
 
         Args:
             empty: the image, already at half size.
-            guessed: 255 where nobody has seen the table and the image is only a guess; None for
-                nowhere. There it is as uneven as round about.
+            guessed: 255 where nobody has seen the table and the image is only a guess: its picture
+                is taken to be no flatter there than the flattest third near by; None for nowhere.
             tuning: see `BackgroundTuning`.
         """
         self._tuning = tuning
@@ -351,7 +351,7 @@ def _slope(empty: Image) -> Gray:
 
 
 def _as_round_it(slope: Gray, guessed: Gray, tuning: BackgroundTuning) -> Gray:
-    """Make the table as steep where it is only guessed as it often is round about."""
+    """Make the guessed part of the table no flatter than the flattest third of it near by."""
     near = cv2.dilate(guessed, np.ones((tuning.round_px,) * 2, dtype=np.uint8))
     known = slope[(near > 0) & (guessed == 0)]
     if not known.size:

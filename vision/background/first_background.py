@@ -245,7 +245,7 @@ def emptied(
 def with_shadows(
     mask: Gray, view: View, tuning: FirstBackgroundTuning = TUNING.first_background
 ) -> Gray:
-    """Return a mask of tiles, wider by what their shadows reach beyond them."""
+    """Return a mask of tiles, widened by the reach of their shadows."""
     reach = int(tuning.shadow_mm * view.scale_px_mm() / SHRINK) | 1
     return np.asarray(cv2.dilate(mask, np.ones((reach, reach), dtype=np.uint8)), dtype=np.uint8)
 

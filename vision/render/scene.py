@@ -203,7 +203,7 @@ class RenderStyle:
     map_step_px: int = 16
     """From pixel to pixel this far apart it is worked out where on the table they look, px."""
     rows_at_once: int = 64
-    """So many rows of a picture are reckoned at once that the processor has them at hand, px."""
+    """Rows of a picture computed at once, few enough for the processor's cache, px."""
     glare_spread: float = 1.3
     """How much larger than the lamp its picture in a glossy table is."""
     vignette_share: float = 0.25

@@ -34,9 +34,9 @@ class EyeTuning:
     same_mm: float = 1.5
     """A mark read again no farther away than this is that of the same tile, unmoved, mm."""
     heap_share: float = 0.5
-    """If so many of the tiles that stood under what seems to be a thing are found lying, the thing
-    is a heap of them, share. Of 417 hard tables two showed a heap that wide (7311 and 10005, both
-    table 29): all of their 25 fallen tiles are found, 7 were without this rule."""
+    """If at least this share of the tiles that fell is found lying, what seems to be a thing where
+    they stood is a heap of them. Of 417 hard tables two showed a heap that wide (7311 and 10005,
+    both table 29): all of their 25 fallen tiles are found, 7 were without this rule."""
     standing_for_one: int = 3
     """Where nobody knows what stood, nothing is taken to have fallen if so many tiles stand for
     each that seems to lie, count: at 720 rows two faces of a tile that stands look like one that

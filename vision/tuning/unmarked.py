@@ -62,11 +62,11 @@ class BackgroundTuning:
     """... and may really have been up to this many times brighter, as a white cloth in the sun
     is."""
     round_px: int = 81
-    """Where the table is only guessed, it is as steep as within half of this round about, px at
-    half size ..."""
+    """A part of the table that is only guessed is compared with its surroundings, up to half of
+    this away, px at half size ..."""
     round_percent: float = 30.0
-    """... at the pixel than which this many are less steep, percent: on pebbles or granite a smooth
-    guess made tiles of the pattern. On six sets of 30 tables (9101, 9501, 9993, 10001, 7310,
+    """... and taken to be at least as steep as this percentile of them: on pebbles or granite a
+    smooth guess made tiles of the pattern. On six sets of 30 tables (9101, 9501, 9993, 10001, 7310,
     7312) 49 tiles are invented instead of 94, and nine of 2,191 unmarked ones are lost."""
     coarse: int = 2
     """Where every row and column of so many shows nothing as wide as a hand, there is none."""

@@ -61,7 +61,7 @@ class TooMuch(VisionError):
     """More differs from the empty table than tiles explain; the search was given up.
 
     Attributes:
-        found: tiles found before the search was given up.
+        found: tiles that are sure enough to be reported all the same.
     """
 
     def __init__(self, found: Sequence[Tile] = ()) -> None:
@@ -126,8 +126,9 @@ def find_unmarked(
         tuning: see `Tuning`.
 
     Raises:
-        TooMuch: more differs than the tiles or the tries of a look account for. Each row laid down
-            in mind has a full number of tries of its own.
+        TooMuch: more differs than the tiles or the tries of a look account for. A search with
+            clear rows laid down has a full number of tries of its own, and so has one that
+            follows a search given up.
     """
     rest = unexplained(foreground, lamps, tuning=tuning).without(
         [body_of(tile) for tile in known], view
@@ -141,7 +142,7 @@ def find_unmarked(
     laid = len(clear) + len(doubtful)
 
     def all_told(tiles: Sequence[Tile]) -> bool:
-        # An unmarked tile that still stands is among those that stood, but not yet known.
+        # Unmarked tiles that still stand count too: not known yet, they were laid down as well.
         told = [
             tile.state is State.FALLEN or stands(tile, stood, tuning=tuning.collapsed_row)
             for tile in tiles
@@ -149,7 +150,7 @@ def find_unmarked(
         return sum(told) >= laid
 
     if clear:
-        # Tiles that can be found by themselves lie where they are found, not where they were laid.
+        # A tile that is found without laying the row down is more exactly placed.
         try:
             tiles = finder.find_all(rest, known, (), last=False)
         except TooMuch as error:
