@@ -788,6 +788,7 @@ def at_first_sight(tuning: Tuning = TUNING) -> Tuning:
             max(least, search.leaning_quality[1]),
         ),
         in_row_quality=max(least, search.in_row_quality),
+        closer_turns_rad=(),
         in_gap_quality=max(least, search.in_gap_quality),
     )
     belief = replace(

@@ -567,7 +567,11 @@ class SearchTuning:
     between_mm: tuple[float, float] = (26.0, 90.0)
     """Between tiles that are so far apart others may stand, mm ..."""
     usual_pitch_mm: float = 20.0
-    """... each about so far from the next, mm."""
+    """... each about so far from the next, mm ..."""
+    between_shifts_mm: tuple[float, ...] = (0.0,)
+    """... moved along the row by each of these, mm."""
+    row_turns_rad: tuple[float, ...] = (0.0,)
+    """Each guess in a row is also turned by these, rad."""
     room_mm: float = 7.5
     """In a row nothing is tried nearer to a known tile than this, middle to middle, mm."""
     fingers_mm: float = 12.5
@@ -578,6 +582,19 @@ class SearchTuning:
     """Guesses nearer to each other than this, mm ..."""
     alike_rad: float = 0.2
     """... and turned more alike, rad, are one."""
+    closer_turns_rad: tuple[float, ...] = (-0.15, 0.0, 0.15)
+    """Where these guesses show no more tiles, the row is looked along once more with other values:
+    `row_turns_rad` (empty: it is not), because a guess must be good to some 5 degrees ..."""
+    closer_shifts_mm: tuple[float, ...] = (-4.0, 0.0, 4.0)
+    """... `between_shifts_mm` ..."""
+    closer_alike_mm: float = 2.0
+    """... `alike_mm` ..."""
+    closer_alike_rad: float = 0.1
+    """... `alike_rad` ..."""
+    closer_room_mm: float = 15.0
+    """... and `room_mm`: nearer to a known tile such guesses find the dark strip between two. On
+    9101, 9501, 9993, 10001, 10003, 10005, 7312 and `s00` to `s12` (861 frames) this finds 24 of
+    the 144 unmarked tiles that were missed and all 13 marked ones, and three more are invented."""
     in_row_share: float = 0.1
     """What share of such a guess must differ from the empty table: little of a tile that is as grey
     as the table does ..."""

@@ -325,6 +325,7 @@ class _Finder:
         """Find tiles that stand between those of a row, or at its ends.
 
         There shadows may explain all that differs, so that nothing says where to look but the row.
+        Where it shows no more tiles it is looked along once more, with guesses close together.
 
         Returns:
             The tiles, and what was not likely enough to be one.
@@ -336,8 +337,10 @@ class _Finder:
         rest = replace(rest, worth=seen)
         known, taken = list(known), list[BodyFit]()
         beside: list[_Choice] = []
+        closer = False
         while True:
-            starts = self._worth_a_try(self._guesses(_in_row(known, tuning)), rest)
+            guesses = _in_row(known, _closer(tuning) if closer else tuning)
+            starts = self._worth_a_try(self._guesses(guesses), rest)
             if not len(starts):
                 return taken, beside
             self.work.spend(len(starts))
@@ -354,8 +357,9 @@ class _Finder:
             if not best and not self.stood:
                 best, tiles = self._in_gap(beside, known)
                 rest = rest.without([fit.corners for fit in best], self.view)
-            if not best:
+            if not best and (closer or not tuning.closer_turns_rad):
                 return taken, beside
+            closer = not best
             taken += best
             known += tiles
 
@@ -705,18 +709,21 @@ def _in_row(known: Sequence[Tile], tuning: SearchTuning) -> list[Guess]:
         for step, bend, way in itertools.product(tuning.steps_mm, tuning.row_bends_rad, ways):
             towards, turned = heading + bend, heading + 2 * bend
             reach = way * step
-            places.append((x + reach * math.cos(towards), y + reach * math.sin(towards), turned))
+            place = x + reach * math.cos(towards), y + reach * math.sin(towards)
+            places += [(*place, turned + turn) for turn in tuning.row_turns_rad]
         for other in standing[n + 1 :]:
             along, across = other.pose.x_mm - x, other.pose.y_mm - y
             apart = math.hypot(along, across)
             if not tuning.between_mm[0] < apart < tuning.between_mm[1]:
                 continue
             most = max(1, round(apart / tuning.usual_pitch_mm) - 1)
+            towards = math.atan2(across, along)
+            c, s = math.cos(towards), math.sin(towards)
             for count in {most, max(1, most - 1)}:
-                for k in range(1, count + 1):
-                    share = k / (count + 1)
-                    towards = math.atan2(across, along)
-                    places.append((x + share * along, y + share * across, towards))
+                for k, shift in itertools.product(range(1, count + 1), tuning.between_shifts_mm):
+                    reach = k / (count + 1) * apart + shift
+                    place = x + reach * c, y + reach * s
+                    places += [(*place, towards + turn) for turn in tuning.row_turns_rad]
     guesses: list[Guess] = []
     there = np.array([(tile.pose.x_mm, tile.pose.y_mm) for tile in standing]).reshape(-1, 2)
     guessed = np.array(places).reshape(-1, 3)
@@ -725,6 +732,18 @@ def _in_row(known: Sequence[Tile], tuning: SearchTuning) -> list[Guess]:
     for x, y, heading in unlike(roomy, tuning.alike_mm, tuning.alike_rad):
         guesses += [(n, Face(x, y, heading, 1.0)) for n in (0, 1)]
     return guesses
+
+
+def _closer(tuning: SearchTuning) -> SearchTuning:
+    """Return the numbers for guesses close together along a row."""
+    return replace(
+        tuning,
+        row_turns_rad=tuning.closer_turns_rad,
+        between_shifts_mm=tuning.closer_shifts_mm,
+        alike_mm=tuning.closer_alike_mm,
+        alike_rad=tuning.closer_alike_rad,
+        room_mm=tuning.closer_room_mm,
+    )
 
 
 def _between(tile: Tile, one: Tile, other: Tile, tuning: SearchTuning) -> bool:

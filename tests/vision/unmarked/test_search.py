@@ -15,6 +15,7 @@ from vision.geometry.boxes import Bodies, body_of, outlines_px, stances
 from vision.geometry.camera_pose import CameraPose, View, project
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import load_mat
+from vision.look.eye import at_first_sight
 from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid
 from vision.tuning.tuning import TUNING
@@ -220,6 +221,50 @@ def test_at_the_end_of_a_row_that_bends_a_tile_is_found_though_no_face_shows(ben
     tiles = found(solids, "grey", tuning=replace(TUNING, search=blind), known=[first])
     assert len(tiles) == count
     assert all(math.dist((t.pose.x_mm, t.pose.y_mm), (pose.x_mm, pose.y_mm)) < 1.0 for t in tiles)
+
+
+@pytest.mark.parametrize(
+    ("at", "closer", "count"),
+    [
+        ((322.0, 0.45), {}, 1),  # turned
+        ((322.0, 0.45), {"closer_turns_rad": (0.0,)}, 0),
+        ((328.0, 0.0), {}, 1),  # nearer to one of its neighbours
+        ((328.0, 0.0), {"closer_shifts_mm": (0.0,)}, 0),
+        ((328.0, 0.0), {"closer_alike_mm": 9.0, "closer_alike_rad": 0.2}, 0),
+        ((328.0, 0.0), {"closer_room_mm": 19.0}, 0),
+        ((328.0, 0.0), {"closer_turns_rad": ()}, 0),
+    ],
+)
+def test_between_tiles_of_a_row_it_is_looked_once_more_with_guesses_close_together(
+    at, closer, count
+):
+    x_mm, heading_rad = at
+    poses = Pose(300.0, 200.0, 0.0), Pose(x_mm, 200.0, heading_rad), Pose(344.0, 200.0, 0.0)
+    row = [Tile(None, pose, Orientation.VERTICAL) for pose in poses]
+    blind = {"least_face_score": 1.1, "dark_face_score": 1.1, "steps_mm": (90.0,) * 4}
+    tuning = replace(TUNING, search=replace(TUNING.search, **blind, **closer))
+    solids = [Solid(tile, color="white") for tile in row]
+    tiles = found(solids, "grey", tuning=tuning, known=[row[0], row[2]])
+    assert len(tiles) == count
+    assert all(math.dist((t.pose.x_mm, t.pose.y_mm), (x_mm, 200.0)) < 1.0 for t in tiles)
+
+
+def test_on_a_table_that_nobody_saw_empty_a_row_is_looked_along_only_once():
+    row = [Tile(None, Pose(x, 200.0, 0.0), Orientation.VERTICAL) for x in (300.0, 328.0, 344.0)]
+    solids, known = [Solid(tile, color="white") for tile in row], [row[0], row[2]]
+    blind = {"least_face_score": 1.1, "dark_face_score": 1.1, "steps_mm": (90.0,) * 4}
+    counts = [
+        len(
+            found(
+                solids,
+                "grey",
+                tuning=replace(how, search=replace(how.search, **blind)),
+                known=known,
+            )
+        )
+        for how in (TUNING, at_first_sight(TUNING))
+    ]
+    assert counts == [1, 0]
 
 
 def test_a_row_is_continued_only_where_no_neighbour_stands():
