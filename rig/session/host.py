@@ -6,7 +6,7 @@ without a phone and puts phones out. Seats go to other phones, and the host's ri
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rig.config import Timers
@@ -264,6 +264,29 @@ def drawer_is_free(session: AnyPresent) -> bool:
         return True
     gone_s = session.clock.monotonic_s() - live.left_s.get(host.device or "", live.opened_s)
     return is_away(live, host) and gone_s >= HOST_AWAY_S
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTicket:
+    """The right to a seat, as somebody drew it for another phone.
+
+    Attributes:
+        seat: which seat; the next who sits down there gets the same name of it.
+        phone: the device that sat there, None if the seat had no phone.
+        by: the device that drew it.
+    """
+
+    seat: str
+    phone: str | None
+    by: str
+
+
+def is_good(table: Table, ticket: SeatTicket) -> bool:
+    """Whether the same phone still sits there, and whoever drew the ticket still could."""
+    player = table.player(ticket.seat)
+    if player is None or player.device != ticket.phone:
+        return False
+    return ticket.by == ticket.phone or table.is_host(ticket.by)
 
 
 def hand_over(session: AnyContext, seat: str, device: str) -> Sequence[Data]:

@@ -30,6 +30,7 @@ from rig.session import commands, host, views
 from rig.session.devices import Devices, DevicesChanged
 from rig.session.events import GameChosen, HostGiven
 from rig.session.fingerprint import Newest
+from rig.session.host import SeatTicket
 from rig.session.live import Hearing, Limit, Live, MachinePort, PhotoReader
 from rig.session.playing import Audience, Next, Play, Shown, needs_no_key, under_key
 from rig.session.state import Table
@@ -43,6 +44,8 @@ _CHANGING = "The table goes on with another game: one moment."
 """What is said to every command in the moment between two games."""
 _LOCKED = "Waiting for any phone that was in this round; then the game goes on."
 """What is said to every command while the key of a round is missing."""
+_TICKET_OVER = "This code is no longer good; make a new one."
+"""What is said to a ticket of somebody who sits there no more."""
 _AGAIN_S = 0.02
 """So soon after a command was being written it is looked again what is due."""
 _KEPT = 8
@@ -445,11 +448,25 @@ class Session(Hearing, Generic[T, L, M]):
         """How long ballots and turns may take at this table."""
         return self._moment.timers
 
-    def hand_over(self, seat: str, device: str) -> dict[str, Any]:
-        """Give a seat to a device that has shown a right to it; answers as `submit` does."""
+    def phone_at(self, seat: str) -> str | None:
+        """The device that has a seat now, None if none has."""
+        player = self.table.player(seat)
+        return None if player is None else player.device
+
+    def is_good(self, ticket: SeatTicket) -> bool:
+        """Whether a seat would be handed over for a ticket now; waits for nothing."""
+        return host.is_good(self.table, ticket)
+
+    def hand_over(self, seat: str, device: str, ticket: SeatTicket | None = None) -> dict[str, Any]:
+        """Give a seat to a device that has shown a right to it; answers as `submit` does.
+
+        With the ticket it has shown, if that is its right: one that is good no more is refused.
+        """
         with self.lock:
             if self.locked:
                 return self._refusal("locked", _LOCKED)
+            if ticket is not None and not self.is_good(ticket):
+                return self._refusal("ticket", _TICKET_OVER)
             try:
                 v = self.commit(host.hand_over(self, seat, device), seat)
             except RigError as error:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rig.session.host import SeatTicket
 from tests.support.fake_session import FakeSession
 from tests.support.words import LANGUAGES
 from web.base.rate_limits import Limits
@@ -22,7 +23,9 @@ class Table:
         session.submit("mira's phone", {"id": "1", "type": "sit", "name": "Mira"})
 
     def ticket(self):
-        return f"{self.address}/h/{parts(self.app).tickets.draw('s1')}"
+        phone = self.session.phone_at("s1")
+        token = parts(self.app).tickets.draw(SeatTicket("s1", phone, phone))
+        return f"{self.address}/h/{token}"
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from typing import Any
 
 from rig.config import load_config
 from rig.errors import NotPossible
+from rig.session.host import SeatTicket
 
 
 class EmptyJournal:
@@ -116,7 +117,7 @@ class FakeSession:
 
     def _refusal(self, device: str, command: Mapping[str, Any]) -> str | None:
         match command["type"]:
-            case "sit" | "watch" | "stop" | "call":
+            case "sit" | "leave" | "watch" | "stop" | "call":
                 return None
             case "remove_seat" | "take_phone" | "add_bot":
                 return None if device in self.hosts else "not_allowed"
@@ -135,6 +136,8 @@ class FakeSession:
                     self.hosts.add(device)
                 seat = f"s{len(self.seats) + 1}"
                 self.seats[device] = {"seat": seat, "name": command["name"], "bot": False}
+            case "leave":
+                del self.seats[device]
             case "watch":
                 self.watchers.add(device)
             case "vote":
@@ -209,7 +212,16 @@ class FakeSession:
     def picture_now(self) -> bytes | None:
         return self.pictures.get(0)
 
-    def hand_over(self, seat: str, device: str) -> dict[str, Any]:
+    def phone_at(self, seat: str) -> str | None:
+        found = (who for who, mine in self.seats.items() if mine["seat"] == seat)
+        return next(found, None)
+
+    def is_good(self, ticket: SeatTicket) -> bool:
+        by_host = ticket.by in self.hosts
+        there = self.phone_at(ticket.seat) == ticket.phone
+        return there and (by_host or ticket.by == ticket.phone)
+
+    def hand_over(self, seat: str, device: str, ticket: SeatTicket) -> dict[str, Any]:
         with self.lock:
             if device in self.seats:
                 message = "You already have a seat."

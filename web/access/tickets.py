@@ -4,6 +4,7 @@ import secrets
 import threading
 from collections.abc import Callable
 
+from rig.session.host import SeatTicket
 from web.base.session_port import Json
 
 LIFE_S = 120.0
@@ -19,24 +20,24 @@ class Tickets:
     def __init__(self, monotonic_s: Callable[[], float]) -> None:
         self._monotonic_s = monotonic_s
         self._lock = threading.Lock()
-        self._seats: dict[str, tuple[str, float]] = {}
+        self._tickets: dict[str, tuple[SeatTicket, float]] = {}
 
-    def draw(self, seat: str) -> str:
-        """Make a new ticket of 128 bits for a seat; the one before is no longer good."""
+    def draw(self, ticket: SeatTicket) -> str:
+        """Make a code of 128 bits for a ticket; the one before for that seat is no longer good."""
         token = secrets.token_urlsafe(16)
         until_s = self._monotonic_s() + LIFE_S
         with self._lock:
-            self._seats = {t: kept for t, kept in self._seats.items() if kept[0] != seat}
-            self._seats[token] = (seat, until_s)
+            others = ((t, kept) for t, kept in self._tickets.items() if kept[0].seat != ticket.seat)
+            self._tickets = {**dict(others), token: (ticket, until_s)}
         return token
 
-    def seat_of(self, token: str) -> str | None:
-        """The seat that a ticket is for, while it is good."""
+    def of(self, token: str) -> SeatTicket | None:
+        """The ticket of a code, while its time is not over."""
         with self._lock:
-            seat, until_s = self._seats.get(token, ("", 0.0))
-        return seat if seat and self._monotonic_s() < until_s else None
+            kept = self._tickets.get(token)
+        return kept[0] if kept and self._monotonic_s() < kept[1] else None
 
-    def take(self, token: str, hand_over: Callable[[str], Json]) -> Json | None:
+    def take(self, token: str, hand_over: Callable[[SeatTicket], Json]) -> Json | None:
         """Hand over the seat of a ticket, which is then used up.
 
         Returns:
@@ -45,14 +46,14 @@ class Tickets:
         with (
             self._lock
         ):  # gone while it is handed over, which may wait for the disk: it is good once
-            seat, until_s = kept = self._seats.pop(token, ("", 0.0))
-        if not seat or self._monotonic_s() >= until_s:
+            kept = self._tickets.pop(token, None)
+        if kept is None or self._monotonic_s() >= kept[1]:
             return None
         reply: Json = {"ok": False}
         try:
-            reply = hand_over(seat)
+            reply = hand_over(kept[0])
         finally:
             if not reply["ok"]:
                 with self._lock:
-                    self._seats.setdefault(token, kept)
+                    self._tickets.setdefault(token, kept)
         return reply

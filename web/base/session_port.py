@@ -5,6 +5,7 @@ from typing import Any, Literal, Protocol
 
 from rig.config import Config
 from rig.journal import Journal
+from rig.session.host import SeatTicket
 
 Role = Literal["phone", "table"]
 """Which page asks: a phone sees its own seat, the big screen sees no secret at all."""
@@ -105,7 +106,13 @@ class SessionPort(Protocol):
     def photographed(self, device: str, told: Json) -> Json:
         """Take what that has read of a row after its push; answers like `submit`."""
 
-    def hand_over(self, seat: str, device: str) -> Json:
+    def phone_at(self, seat: str) -> str | None:
+        """The device that has a seat now, None if none has."""
+
+    def is_good(self, ticket: SeatTicket) -> bool:
+        """Whether a seat would be handed over for a ticket now; does not wait."""
+
+    def hand_over(self, seat: str, device: str, ticket: SeatTicket) -> Json:
         """Give a seat to a device that has shown its ticket; answers like `submit`."""
 
     def make_host(self, device: str) -> Json:

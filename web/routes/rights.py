@@ -8,6 +8,7 @@ from typing import cast
 from flask import Blueprint, Response, current_app, g, make_response, redirect
 from flask import request as asked
 
+from rig.session.host import SeatTicket
 from web.access.address import split_host
 from web.access.tickets import LIFE_S
 from web.base.errors import Denied
@@ -68,7 +69,7 @@ def draw() -> Response:
         raise Denied(409, "no_seat", "Nobody sits there.")
     if seat != view["you"]["seat"] and not view["you"]["host"]:
         raise Denied(403, "not_allowed", "Only the host can do this.")
-    token = web.tickets.draw(seat)
+    token = web.tickets.draw(SeatTicket(seat, web.session.phone_at(seat), device))
     told = {
         "ok": True,
         "seat": seat,
@@ -83,7 +84,7 @@ def draw() -> Response:
 def picture() -> Response:
     """The code as a picture, for the phone that drew it."""
     token = asked.args.get("t", "")
-    if parts(current_app).tickets.seat_of(token) is None:
+    if parts(current_app).tickets.of(token) is None:
         raise Denied(404, "ticket", "This code is no longer good; make a new one.")
     return Response(qr.svg(_address(token)), mimetype="image/svg+xml")
 
@@ -117,8 +118,8 @@ def take() -> Response:
     if not isinstance(token, str):
         raise Denied(400, "bad_command", 'Send the ticket as {"token": "..."}.')
     _good(token)
-    reply = web.tickets.take(token, lambda seat: web.session.hand_over(seat, device))
-    if reply is None:
+    reply = web.tickets.take(token, lambda t: web.session.hand_over(t.seat, device, t))
+    if reply is None or reply.get("reason") == "ticket":
         raise Denied(404, "ticket", "This code is no longer good; make a new one.")
     _accepted(reply)
     web.hub.poke()
@@ -133,11 +134,11 @@ def _good(token: str) -> str:
     """
     web = parts(current_app)
     web.auth.may_guess("ticket", g.viewer)
-    seat = web.tickets.seat_of(token)
-    if seat is None:
+    ticket = web.tickets.of(token)
+    if ticket is None or not web.session.is_good(ticket):
         web.tables.guesses.missed(("ticket", g.viewer.peer))
         raise Denied(404, "ticket", "This code is no longer good; make a new one.")
-    return seat
+    return ticket.seat
 
 
 def _address(token: str) -> str:

@@ -4,6 +4,7 @@ import pytest
 
 from rig.games.interface import REFEREE
 from rig.journal import DiskTrouble
+from rig.session.host import SeatTicket
 from rig.session.seats import add_bot
 
 
@@ -59,6 +60,58 @@ def test_no_seat_goes_where_it_cannot(table, seat, device, reason):
     version = table.session.journal.version
     assert table.session.hand_over(seat, device)["reason"] == reason
     assert table.session.journal.version == version
+
+
+def drawn(table, seat, by):
+    """The ticket for a seat that this phone draws now."""
+    return SeatTicket(seat, table.session.phone_at(seat), by)
+
+
+def taken(table, ticket):
+    """What a new phone hears that takes a seat with a ticket; "" if it sits there now."""
+    return table.session.hand_over(ticket.seat, "new", ticket).get("reason", "")
+
+
+@pytest.mark.parametrize("by", ["bo", "ana"])
+def test_a_ticket_gives_the_seat_of_whoever_sat_there(table, by):
+    assert taken(table, drawn(table, "s2", by)) == ""
+    assert table.session.phone_at("s2") == "new"
+
+
+def test_a_ticket_is_not_good_for_the_next_who_sits_there(seats):
+    seats.sit("ana", "mallory")
+    own, hosts = drawn(seats, "s2", "mallory"), drawn(seats, "s2", "ana")
+    seats.do("mallory", "leave")
+    assert (taken(seats, own), taken(seats, hosts)) == ("ticket", "ticket"), "nobody sits there"
+    seats.do("bo", "sit", name="bo", mark="star")
+    version = seats.session.journal.version
+    assert (taken(seats, own), taken(seats, hosts)) == ("ticket", "ticket")
+    assert seats.session.phone_at("s2") == "bo"
+    assert seats.session.journal.version == version
+
+
+def test_a_ticket_drawn_while_another_sat_down_is_not_good(seats):
+    seats.sit("ana", "bo")
+    assert taken(seats, SeatTicket("s2", "bo", "mallory")) == "ticket"
+
+
+def test_a_host_who_hands_the_drawer_over_keeps_the_own_ticket_alone(table):
+    own, of_another = drawn(table, "s1", "ana"), drawn(table, "s3", "ana")
+    table.do("ana", "give_host", seat="s2")
+    assert taken(table, of_another) == "ticket"
+    assert taken(table, own) == ""
+
+
+@pytest.mark.parametrize("kind", ["take_phone", "remove_seat"])
+def test_a_phone_that_is_put_out_leaves_no_ticket_behind(table, kind):
+    own = drawn(table, "s2", "bo")
+    table.do("ana", kind, seat="s2")
+    assert taken(table, own) == "ticket"
+
+
+def test_a_seat_without_a_phone_goes_by_the_hosts_ticket(table):
+    table.do("ana", "take_phone", seat="s2")
+    assert taken(table, drawn(table, "s2", "ana")) == ""
 
 
 def test_the_hash_of_a_phone_is_kept_apart_in_the_journal(table):

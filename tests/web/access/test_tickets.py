@@ -151,6 +151,48 @@ def test_a_browser_without_cookies_is_told_so(way, mira):
     assert seat_of(way, mira) == "s2"
 
 
+def is_no_longer_good(way, token, cookie):
+    answer = take(way, cookie, token)
+    told = answer.json["reason"], answer.json["message"]
+    assert told == ("ticket", "This code is no longer good; make a new one.")
+    return (way.get(f"/h/{token}", cookie=cookie).status, answer.status) == (404, 404)
+
+
+def test_a_ticket_is_not_good_for_the_next_who_sits_there(way, mira):
+    token = token_of(draw(way, mira))
+    way.command(mira, "leave")
+    next_one = way.sit("Oleh")
+    assert seat_of(way, next_one) == "s2"
+    assert is_no_longer_good(way, token, mira)
+    assert seat_of(way, next_one) == "s2"
+
+
+def test_a_ticket_is_good_as_long_as_its_host_is_host(way, session):
+    host, mira = way.sit("Host"), way.sit("Mira")
+    token = token_of(draw(way, host, seat="s2"))
+    new = way.get(f"/h/{token}").cookie
+    session.hosts.clear()
+    assert is_no_longer_good(way, token, new)
+    assert seat_of(way, mira) == "s2"
+
+
+@pytest.mark.parametrize("kind", ["take_phone", "remove_seat"])
+def test_a_ticket_drawn_before_does_not_bring_back_who_was_put_out(way, app, kind):
+    host, mira = way.sit("Host"), way.sit("Mira")
+    token = token_of(draw(way, mira))
+    way.command(host, kind, seat="s2")
+    assert is_no_longer_good(way, token, way.join(code=parts(app).auth.code))
+
+
+def test_a_ticket_that_ends_while_it_is_taken_is_told_the_same_way(way, mira, monkeypatch, session):
+    token = token_of(draw(way, mira))
+    new = way.get(f"/h/{token}").cookie
+    over = {"ok": False, "reason": "ticket", "message": "", "v": 1}
+    monkeypatch.setattr(session, "hand_over", lambda *given: over)
+    answer = take(way, new, token)
+    assert (answer.status, answer.json["reason"]) == (404, "ticket")
+
+
 def test_two_phones_at_once_get_one_seat(way, mira, session):
     token = token_of(draw(way, mira))
     phones = [way.get(f"/h/{token}").cookie for _ in range(4)]
