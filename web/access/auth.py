@@ -120,7 +120,7 @@ class Auth:
         self._buckets = buckets
         self._guesses = guesses
         self._lock = threading.Lock()
-        self._devices: dict[str, None] = {}
+        self._devices: dict[str, bool] = {}  # and whether it is a browser of this machine
 
     def authorise(self, asked: AccessRequest) -> Viewer:
         """Let a request in, or turn it away.
@@ -134,6 +134,8 @@ class Auth:
         self.check(asked)
         self._net.came(asked.peer)
         viewer = Viewer(self._device(asked), asked.peer, is_passed_on(asked))
+        if viewer.device is not None and viewer.local:
+            self._remember(viewer.device, local=True)
         if not is_page(asked.path) and viewer.device is None and not viewer.local:
             raise Denied(
                 401, "join", "This phone is not at the table yet; scan the code on the screen."
@@ -196,8 +198,7 @@ class Auth:
         with self._lock:
             if device in self._devices:
                 return True
-        you = self._session.you(device)
-        if you["seat"] is None and not you["host"]:
+        if not self._has_place(device):
             return False
         self._remember(device)
         return True
@@ -221,11 +222,18 @@ class Auth:
         return tuple(each for each in devices if self._session.you(each)["seat"] == seat)
 
     def put_out(self, devices: Iterable[str], code: str) -> None:
-        """Forget devices; they can only come back with the new code."""
+        """Forget devices; they can only come back with the new code.
+
+        So does every device that has neither a seat nor the host's rights: whoever is put out may
+        have another browser that watches, and reads the new code there. Browsers of this machine
+        stay: its table screen never needed a code.
+        """
         with self._lock:
+            self.code = code
             for device in devices:
                 self._devices.pop(device, None)
-            self.code = code
+            known = self._devices.items()
+            self._devices = {d: local for d, local in known if local or self._has_place(d)}
 
     def check_code(self, code: str, viewer: Viewer) -> None:
         """Compare a join code.
@@ -297,9 +305,13 @@ class Auth:
         if wait_s:
             raise Denied(429, "too_fast", "That was too fast; wait a moment and try again.", wait_s)
 
-    def _remember(self, device: str) -> None:
+    def _has_place(self, device: str) -> bool:
+        you = self._session.you(device)
+        return you["seat"] is not None or you["host"] is True
+
+    def _remember(self, device: str, *, local: bool = False) -> None:
         with self._lock:
-            self._devices[device] = None
+            self._devices[device] = local or self._devices.get(device, False)
             if len(self._devices) > _KEPT:  # whoever has a place is found again in the session
                 del self._devices[next(iter(self._devices))]
 

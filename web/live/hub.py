@@ -200,12 +200,13 @@ class Hub:
             return
         viewer = box.viewer
         try:
-            if viewer.device and not viewer.local and not self._auth.knows(viewer.device):
-                box.close(GONE)
-                return
             audience = self._session.audience(viewer.device, box.role)
             if audience not in made:
                 made[audience] = self._views.event(audience)
+            # Looked up after the view was made: a view with the new code is not for them.
+            if viewer.device and not viewer.local and not self._auth.knows(viewer.device):
+                box.close(GONE)
+                return
             box.put(made[audience])
         except Exception:  # one bad view must not end everybody's streams
             log.exception("no view for a stream; it keeps the last one")

@@ -180,6 +180,50 @@ def test_who_is_put_out_hears_it_and_the_others_hear_the_new_code(way, app):
         stream.close()
 
 
+def test_whoever_only_watches_hears_no_new_code(way):
+    host, _ = way.sit("Host"), way.sit("Mira")
+    streams = [way.listen(f"/events?role={role}", cookie=way.join()) for role in ("phone", "table")]
+    for stream in streams:
+        snapshot(stream)
+    way.command(host, "remove_seat", seat="s2")
+    for stream in streams:
+        while (said := stream.chunk()) != GONE:
+            assert b'"code":"PINE"' in said
+        stream.close()
+
+
+def test_a_view_with_the_new_code_is_not_sent_to_whoever_is_put_out_meanwhile(
+    way, app, monkeypatch
+):
+    web = parts(app)
+    stream = way.listen(cookie=way.join())
+    snapshot(stream)
+    event = web.views.event
+
+    def put_out_before(audience):
+        web.auth.put_out([], "MINT")
+        return event(audience)
+
+    monkeypatch.setattr(web.hub._views, "event", put_out_before)
+    web.hub.poke()
+    assert stream.chunk() == GONE
+    stream.close()
+
+
+def test_the_table_screen_of_this_machine_goes_on_when_somebody_is_put_out(way, app, session):
+    host, _ = way.sit("Host"), way.sit("Mira")
+    screen = way.get("/table", peer=LOCAL).cookie
+    stream = way.listen("/events?role=table", cookie=screen, peer=LOCAL)
+    snapshot(stream)
+    way.command(host, "remove_seat", seat="s2")
+    while snapshot(stream)["net"]["code"] == "PINE":
+        pass
+    way.post("/api/screen", {"visible": True}, cookie=screen, peer=LOCAL)
+    assert [visible for _, visible, *_ in session.screens] == [True]
+    assert session.screens[0][0] not in (LOCAL, "")
+    stream.close()
+
+
 def test_the_session_hears_who_is_there(way, session):
     cookie = way.sit("Mira")
     device = next(iter(session.seats))

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.support.clients import LOCAL, FlaskWay
+from tests.support.clients import LOCAL, PHONE, FlaskWay
 from tests.support.fake_session import FakeSession
 from web.base.codes import WORDS
 from web.base.headers import CSP
@@ -376,15 +376,45 @@ def test_nothing_of_a_request_is_logged(way, caplog):
     assert cookie.partition("=")[2][:22] not in caplog.text
 
 
-def test_putting_somebody_out_changes_the_code_for_them_alone(way, app):
-    host, guest, mira = way.sit("Host"), way.join(), way.sit("Mira")
-    assert way.command(host, "remove_seat", seat="s2").status == 200
-    assert way.get("/api/state", cookie=mira).status == 401
-    assert way.get("/j/PINE", cookie=mira).status == 404
-    assert way.get("/api/state", cookie=guest).json["net"]["code"] in set(WORDS) - {"PINE"}
+@pytest.mark.parametrize("kind", ["take_phone", "remove_seat"])
+def test_whoever_is_put_out_and_all_who_only_watch_need_the_new_code(way, app, kind):
+    host, mira, oleh = way.sit("Host"), way.sit("Mira"), way.sit("Oleh")
+    guest, screen = way.join(), way.get("/j/PINE?as=table").cookie
+    assert way.command(host, kind, seat="s2").status == 200
+    for out in (mira, guest, screen):
+        assert way.get("/api/state", cookie=out).status == 401
+        assert way.get("/api/state?role=table", cookie=out).status == 401
+        assert way.get("/j/PINE", cookie=out).status == 404
     code = parts(app).auth.code
+    assert code in set(WORDS) - {"PINE"}
+    for stays in (host, oleh):
+        assert way.get("/api/state", cookie=stays).json["net"]["code"] == code
     back = way.get(f"/j/{code}", cookie=mira)
     assert way.get("/api/state", cookie=back.cookie).status == 200
+
+
+def test_the_hosts_pages_and_this_machines_stay_when_somebody_is_put_out(way, app):
+    host, mira = way.sit("Host"), way.sit("Mira")
+    console = way.get("/host/the-secret").cookie
+    screen = way.get("/host/the-secret?as=table").cookie
+    here = way.get("/table", peer=LOCAL).cookie
+    assert way.get("/api/state?role=table", cookie=here, peer=LOCAL).status == 200
+    way.command(host, "remove_seat", seat="s2")
+    for path, cookie, peer in (
+        ("/api/state", console, PHONE),
+        ("/api/state?role=table", screen, PHONE),
+        ("/api/state?role=table", here, LOCAL),
+    ):
+        answer = way.get(path, cookie=cookie, peer=peer)
+        assert answer.json["net"]["code"] == parts(app).auth.code
+    assert way.get("/api/state", cookie=mira).status == 401
+
+
+def test_whoever_plays_on_this_machine_is_put_out_as_well(way):
+    host, mira = way.sit("Host"), way.sit("Mira", peer=LOCAL)
+    assert way.get("/play", cookie=mira, peer=LOCAL).status == 200
+    way.command(host, "remove_seat", seat="s2")
+    assert way.get("/play", cookie=mira, peer=LOCAL).status == 303
 
 
 def test_a_refused_or_repeated_removal_leaves_the_code_alone(way, app):
