@@ -19,7 +19,7 @@ from rig.history.replay import Listing
 from rig.history.story import story_of
 from rig.history.votes import GameFigures, Played
 from rig.journal import Journal, Record
-from rig.session.events import GameChosen
+from rig.session.events import GameChosen, SeatEmptied
 from rig.session.fingerprint import AnyPlay, GameFile, Spans, pictures_of
 from rig.session.state import Table
 
@@ -41,6 +41,7 @@ class PastGames:
         self._befores: list[FoldStep] = []
         self._listing = Listing()
         self._tallies: dict[str, GameFigures] = {}
+        self._played_as: dict[str, str] = {}
         self._changes = False
         self._play: AnyPlay = play_of()
         self._table: Table = self._play.table()
@@ -69,6 +70,12 @@ class PastGames:
         with self._lock:
             self._read_on()
             return [game for tally in self._tallies.values() for game in tally.played()]
+
+    def played_as(self) -> dict[str, str]:
+        """The name under which whoever has a seat now began their newest game, by seat."""
+        with self._lock:
+            self._read_on()
+            return dict(self._played_as)
 
     def span(self, number: int) -> tuple[int, int] | None:
         """The versions of the first and the last event of a game, from 1; None if there is none."""
@@ -119,6 +126,10 @@ class PastGames:
                 record, self._table = step.record, step.after
                 if record.type == STARTED:
                     self._befores.append(step)
+                    people = (p for p in self._table.players if not p.bot)
+                    self._played_as.update({p.seat: p.name for p in people})
+                elif isinstance(step.event, SeatEmptied):
+                    self._played_as.pop(step.event.seat, None)
                 self._spans.take(record)
                 self._listing.take(step)
                 _count(self._tallies, step)

@@ -32,13 +32,13 @@ def statistics() -> Response:
 
 @pages.get("/api/statistics")
 def figures() -> Response:
-    """The figures of those who sit at this table; the host and this machine see everybody's."""
+    """The figures of those who play at this table; the host and this machine see everybody's."""
     web = parts(current_app)
     web.auth.spend(g.viewer, "past")
     you = roles.player(current_app)
-    seats = web.session.view(None, "table")["seats"]
-    here_now = {identity(seat["name"]) for seat in seats}
-    own = next((seat["name"] for seat in seats if seat["seat"] == you["seat"]), None)
+    names = _proven_names()
+    here_now = {identity(name) for name in names.values()}
+    own = names.get(you["seat"])
     kept = _kept()
     told = [
         to_plain(each)
@@ -58,8 +58,7 @@ def badges() -> Response:
     web = parts(current_app)
     web.auth.spend(g.viewer, "past")
     earned = {identity(each.name) for each in _kept().figures() if each.badge}
-    seats = web.session.view(None, "table")["seats"]
-    found = [each["seat"] for each in seats if not each["bot"] and identity(each["name"]) in earned]
+    found = [seat for seat, name in _proven_names().items() if identity(name) in earned]
     return Response(encode({"seats": found}), mimetype="application/json")
 
 
@@ -67,7 +66,8 @@ def badges() -> Response:
 def wish() -> Response:
     """Switch them on or off (`on`), or erase a player's (`erase`: a name, or null for all).
 
-    Players may erase their own, the host anybody's; only the host may switch them.
+    Players may erase those of the name they play under, the host anybody's; only the host may
+    switch them.
     """
     web = parts(current_app)
     web.auth.spend(g.viewer)
@@ -94,11 +94,22 @@ def trouble(error: StatisticsTrouble) -> Response:
 
 
 def _may_erase(name: str | None) -> None:
-    you = roles.player(current_app)
-    seats = parts(current_app).session.view(None, "table")["seats"]
-    own = next((seat["name"] for seat in seats if seat["seat"] == you["seat"]), None)
+    own = _proven_names().get(roles.player(current_app)["seat"])
     if name is None or own is None or identity(own) != identity(name):
         roles.host(current_app)
+
+
+def _proven_names() -> dict[str, str]:
+    """The names of players by seat: of those who began a game here under the name they have now.
+
+    The name alone proves nothing: anybody may take that of somebody who is not here. A game is
+    begun by the host and seen by all.
+    """
+    web = parts(current_app)
+    began = web.past.games.played_as()
+    seats = web.session.view(None, "table")["seats"]
+    named = {seat["seat"]: seat["name"] for seat in seats}
+    return {s: n for s, n in named.items() if identity(n) == identity(began.get(s, ""))}
 
 
 def _kept() -> Statistics:

@@ -79,3 +79,24 @@ def test_where_nothing_was_played_there_is_nothing_to_take_home(tmp_path):
     assert past.listed() == past.played() == []
     with pytest.raises(BadGameFile):
         past.file(0)
+
+
+def test_a_seat_has_the_name_under_which_its_player_began_the_newest_game(seats):
+    past = PastGames(seats.session.journal)
+    seats.sit("ana", "bo", "cy")
+    assert past.played_as() == {}, "sitting down is no game"
+    seats.do("ana", "start")
+    seats.do("bo", "rename", name="Olena")
+    assert past.played_as() == {"s1": "ana", "s2": "bo", "s3": "cy"}
+    seats.session.hand_over("s3", "another phone")
+    assert past.played_as()["s3"] == "cy", "a player has more than one phone"
+    for name in ("bo", "another phone"):
+        seats.do(name, "leave")
+    seats.do("ana", "rematch")
+    for name, mark in (("dora", "star"), ("emil", "cross")):
+        seats.do(name, "sit", name=name, mark=mark)
+        seats.do(name, "ready", on=True)
+    assert past.played_as() == {"s1": "ana"}, "whoever sits down next has not played"
+    seats.do("ana", "ready", on=True)
+    seats.do("ana", "start")
+    assert past.played_as() == {"s1": "ana", "s2": "dora", "s3": "emil"}

@@ -44,13 +44,23 @@ class Table:
         self.host = self.way.get("/host/the-secret").cookie
         self.watcher = self.way.join()
         self.player = self.way.join()
-        token = self.player.partition("=")[2].partition(".")[0]
-        self.session.commit([Seated("s5", "Max", "cross", fingerprint(token))], "s5")
+        self.session.commit([Seated("s5", "Max", "cross", _device(self.player))], "s5")
+
+    def phone_of(self, name):
+        """A new phone for whoever played under this name."""
+        cookie = self.way.join()
+        (seat,) = (p.seat for p in self.session.table.players if p.name == name)
+        assert self.session.hand_over(seat, _device(cookie))["ok"]
+        return cookie
 
     def close(self):
         parts(self.app).hub.stop()
         self.way.close()
         self.session.close()
+
+
+def _device(cookie):
+    return fingerprint(cookie.partition("=")[2].partition(".")[0])
 
 
 @pytest.fixture(params=[FlaskWay, AsgiWay], ids=["flask", "asgi"])
@@ -194,23 +204,57 @@ def test_statistics_are_told_to_players_and_erased_by_their_owner(table):
     told = table.way.get("/api/statistics", cookie=table.host).json
     names = {each["name"] for each in told["players"]}
     assert "Olena" in names
-    own = table.way.get("/api/statistics", cookie=table.player).json
-    assert own["you"] == "Max"
+    phone = table.phone_of("Борис")
+    own = table.way.get("/api/statistics", cookie=phone).json
+    assert (own["you"], own["mine"]) == ("Борис", "Борис")
     assert {each["name"] for each in own["players"]} == names
-    refused = table.way.post("/api/statistics", {"erase": "Olena"}, cookie=table.player)
+    refused = table.way.post("/api/statistics", {"erase": "Olena"}, cookie=phone)
     assert refused.status == 403
-    assert table.way.post("/api/statistics", {"erase": "max"}, cookie=table.player).status == 200
+    assert table.way.post("/api/statistics", {"erase": "борис"}, cookie=phone).status == 200
     assert table.way.post("/api/statistics", {"erase": "Olena"}, cookie=table.host).status == 200
     left = table.way.get("/api/statistics", cookie=table.host).json["players"]
-    assert {each["name"] for each in left} == names - {"Olena"}
+    assert {each["name"] for each in left} == names - {"Olena", "Борис"}
+
+
+def seen_by(table, cookie):
+    told = table.way.get("/api/statistics", cookie=cookie).json
+    return told["mine"], {each["name"] for each in told["players"]}
+
+
+@pytest.mark.parametrize("renames", [True, False], ids=["renamed", "sat down anew"])
+def test_whoever_takes_the_name_of_somebody_who_is_not_here_gets_nothing_of_theirs(table, renames):
+    FilmFolder(films_of(table.session.journal.path)).put("ab-1-0a1b2c", b"f", b"s", ["Olena"])
+    (seat,) = (p.seat for p in table.session.table.players if p.name == "Olena")
+    table.way.command(table.host, "remove_seat", seat=seat)
+    if renames:
+        assert table.way.command(table.player, "rename", name="Olena").status == 200
+    else:
+        assert table.way.command(table.player, "leave").status == 200
+        sat = table.way.command(table.player, "sit", name="Olena", mark="cross")
+        assert sat.status == 200
+    mine, names = seen_by(table, table.player)
+    assert mine is None and "Olena" not in names
+    refused = table.way.post("/api/statistics", {"erase": "Olena"}, cookie=table.player)
+    assert refused.status == 403
+    assert table.way.get("/film/ab-1-0a1b2c.mp4", cookie=table.player).status == 200
+    assert "Olena" in seen_by(table, table.host)[1]
+
+
+def test_whoever_has_another_name_by_now_has_statistics_again_under_the_old_one(table):
+    phone = table.phone_of("Борис")
+    table.way.command(phone, "rename", name="Boris")
+    assert seen_by(table, phone)[0] is None
+    table.way.command(phone, "rename", name="Борис")
+    assert seen_by(table, phone)[0] == "Борис"
 
 
 def test_with_a_player_their_films_go_and_the_table_hears_of_it(table):
     folder, heard = FilmFolder(films_of(table.session.journal.path)), []
-    folder.put("ab12-1-0a1b2c", b"film", b"still", ["Max", "Olena"])
+    folder.put("ab12-1-0a1b2c", b"film", b"still", ["Борис", "Olena"])
+    phone = table.phone_of("Борис")
     leave = table.session.subscribe(lambda: heard.append(folder.names()))
     assert table.way.get("/film/ab12-1-0a1b2c.mp4", cookie=table.player).status == 200
-    table.way.post("/api/statistics", {"erase": "max"}, cookie=table.player)
+    table.way.post("/api/statistics", {"erase": "борис"}, cookie=phone)
     leave()
     assert table.way.get("/film/ab12-1-0a1b2c.mp4", cookie=table.player).status == 404
     assert heard[-1:] == [frozenset()]
@@ -223,6 +267,9 @@ def test_the_end_of_a_game_hears_who_has_earned_the_badge(table, monkeypatch):
     seats = table.session.view(None, "table")["seats"]
     olena = next(each["seat"] for each in seats if each["name"] == "Olena")
     assert table.way.get("/api/badges", cookie=table.watcher).json == {"seats": [olena]}
+    table.way.command(table.host, "remove_seat", seat=olena)
+    table.way.command(table.player, "rename", name="Olena")
+    assert table.way.get("/api/badges", cookie=table.player).json == {"seats": []}
 
 
 def test_statistics_say_what_the_model_has_learned_of_the_table(table):
