@@ -180,6 +180,7 @@ class RowLive(Live):
         lesson: what came of showing the camera the empty table.
         cast: whose ballot came in last and when, on the clock's monotonic time, and since when
             none is missing.
+        given: seats whose ballot in this vote is not their own phone's: the host gave it.
         shouts: seats that called after the first, with milliseconds.
         films: what is known of films of this game; None where none are made.
         telling: the fall that has to be seen before it is told, and since when it may be.
@@ -203,6 +204,7 @@ class RowLive(Live):
     guide: Guide | None = None
     lesson: Lesson = Lesson()
     cast: tuple[str, float, float] | None = None
+    given: frozenset[str] = frozenset()
     shouts: tuple[tuple[str, int], ...] = ()
     telling: Telling | None = None
     films: Films | None = None

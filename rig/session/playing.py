@@ -391,6 +391,10 @@ class Play(Generic[T, L, M]):
         """What a change of the table brings with it in `Live`."""
         return {}
 
+    def noted(self, live: L, records: Sequence[Record]) -> Mapping[str, Any]:
+        """What changes in `Live` by who did what; a restart asks it of the whole game."""
+        return {}
+
     def seen(self, live: L, now_s: float, shown: Shown | None = None) -> Mapping[str, Any]:
         """What changes in `Live` as time passes, or a table screen says what it shows."""
         return {}

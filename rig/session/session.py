@@ -91,6 +91,7 @@ class Session(Hearing, Generic[T, L, M]):
         live = self._begun(table, self.play.live(clock.monotonic_s()))
         self._pictures: dict[int, bytes] = {}
         self._newest, self._so_far = Newest(self.play), self._of_this_game(table)
+        live = live.changed(self.play.noted(live, self._so_far))
         self._moment = Moment(self, table, live, journal.version, self._fingerprint(table))
         self.machine: M | None = None
         self._listeners: list[Callable[[], None]] = []
@@ -309,6 +310,7 @@ class Session(Hearing, Generic[T, L, M]):
                 live = self._begun(table, now.live) if stepped else now.live
                 now_s = self.clock.monotonic_s()
                 live = live.changed(self.play.brings(now.table, table, live, self.config, now_s))
+                live = live.changed(self.play.noted(live, records))
                 self._moment = Moment(self, table, live, v, fingerprint)
             afterwards, self._afterwards = self._afterwards, []
         for action in afterwards:

@@ -488,6 +488,16 @@ def test_a_ballot_cast_for_somebody_lies_face_down_once_the_table_has_it(phone):
     assert page.get_by_role("button", name="Change it").count() == 1
 
 
+def test_a_ballot_that_a_phone_cast_before_it_dozed_is_not_offered_to_the_host(phone):
+    page = phone("others")
+    powers = acting("sealed")["for"]
+    powers["s3"]["may"].remove("vote")
+    say(page, {**acting("sealed", ui={}), "for": powers})
+    act_for_oma(page)
+    wait(page, "[data-screen=sealed]")
+    assert page.get_by_role("button", name="Change it").count() == 0
+
+
 def test_a_ballot_changed_in_another_window_is_not_on_its_way(phone):
     page = phone("ballot")
     page.get_by_role("button", name="Failure: At least one stays up").click()

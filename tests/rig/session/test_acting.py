@@ -89,6 +89,86 @@ def test_nobody_acts_for_whoever_is_here_and_nobody_but_the_host_at_all(
     assert (reply["ok"], reply["reason"]) == (False, reason)
 
 
+def mine(table, device):
+    return table.session.view(device)["ballot"]["mine"]
+
+
+def to_ballot_of_bo(table):
+    """Ana has stood a tile, the host has called for oma, and bo's ballot is missing as oma's is."""
+    table.place("ana", 3, 0)
+    table.do("ana", "call", **{"for": "s3"})
+
+
+def test_the_host_changes_no_ballot_that_a_phone_has_cast_before_it_dozed(table):
+    to_ballot_of_bo(table)
+    table.do("bo", "vote", side="failure")
+    table.session.connected("bo", False)
+    assert "vote" not in table.session.view("ana")["for"]["s2"]["may"]
+    for side in ("success", "failure"):
+        assert table.send("ana", "vote", side=side, **{"for": "s2"})["reason"] == "has_phone"
+    assert mine(table, "bo") == "failure"
+    table.do("bo", "vote", side="success")
+    assert mine(table, "bo") == "success"
+
+
+def test_a_ballot_that_the_host_gave_is_the_host_s_to_change_until_the_phone_has_cast_its_own(
+    table,
+):
+    to_ballot_of_bo(table)
+    table.session.connected("bo", False)
+    for side in ("success", "failure"):
+        assert "vote" in table.session.view("ana")["for"]["s2"]["may"]
+        table.do("ana", "vote", side=side, **{"for": "s2"})
+    assert mine(table, "bo") == "failure"
+    table.do("bo", "vote", side="success")
+    assert table.send("ana", "vote", side="failure", **{"for": "s2"})["reason"] == "has_phone"
+    assert mine(table, "bo") == "success"
+
+
+def test_a_ballot_that_the_host_closed_for_somebody_away_can_be_given_by_the_host(table):
+    to_ballot_of_bo(table)
+    table.session.connected("bo", False)
+    table.do("ana", "skip", seat="s2")
+    table.do("ana", "vote", side="failure", **{"for": "s2"})
+    assert mine(table, "bo") == "failure"
+
+
+def test_who_gave_a_ballot_is_remembered_through_an_accident_that_was_none(table):
+    to_ballot_of_bo(table)
+    table.session.connected("bo", False)
+    table.do("ana", "vote", side="success", **{"for": "s2"})
+    table.do("ana", "accident")
+    table.do("ana", "accident_withdraw")
+    table.do("ana", "vote", side="failure", **{"for": "s2"})
+    assert mine(table, "bo") == "failure"
+
+
+def test_who_gave_a_ballot_counts_for_that_vote_alone(table):
+    to_ballot_of_bo(table)
+    table.session.connected("bo", False)
+    for seat in ("s2", "s3"):
+        table.do("ana", "vote", side="success", **{"for": seat})
+    table.later(2.4)
+    table.later(8.0)
+    assert table.session.table.phase == "TURN"
+    table.session.connected("bo", True)
+    table.place("bo", 9, 2)
+    table.do("ana", "call")
+    assert table.session.live.given == frozenset()
+
+
+def test_a_restart_remembers_who_gave_a_ballot(table, open_session):
+    to_ballot_of_bo(table)
+    table.session.connected("bo", False)
+    table.do("ana", "vote", side="success", **{"for": "s2"})
+    again = open_session()
+    again.do("ana", "vote", side="failure", **{"for": "s2"})
+    again.do("bo", "vote", side="success")
+    again = open_session()
+    assert again.send("ana", "vote", side="failure", **{"for": "s2"})["reason"] == "has_phone"
+    assert mine(again, "bo") == "success"
+
+
 def test_a_bot_is_not_acted_for(seats):
     seats.sit("ana", "bo")
     seats.do("ana", "add_bot")

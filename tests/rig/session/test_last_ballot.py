@@ -82,6 +82,12 @@ def test_the_host_who_cast_it_for_somebody_without_a_phone_can_mend_it(vote):
     assert shown(vote)["s3"] == "success"
 
 
+def test_the_host_is_not_told_when_a_ballot_closes_that_a_phone_cast_before_it_dozed(vote):
+    vote.do("cy", "vote", side="failure")
+    vote.session.connected("cy", False)
+    assert vote.session.view("ana")["ballot"]["closing"] is None
+
+
 def test_before_the_last_ballot_nothing_closes(vote):
     assert vote.session.view("cy")["ballot"]["closing"] is None
     vote.later(100.0)

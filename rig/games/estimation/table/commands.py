@@ -16,7 +16,12 @@ from rig.games.estimation.physical import (
     proposal,
     push_commands,
 )
-from rig.games.estimation.table.estimation_table import FilmsSet, PhotoFinishSet, RowContext
+from rig.games.estimation.table.estimation_table import (
+    FilmsSet,
+    PhotoFinishSet,
+    RowContext,
+    cast_itself,
+)
 from rig.games.estimation.terms import HOST, REFEREE, End, Phase, Reason, Refused, Result, Side
 from rig.games.interface import Data, Guard
 from rig.session.events import Ruled
@@ -43,7 +48,12 @@ def _call(session: RowContext, ask: Ask) -> Sequence[Data]:
 
 
 def _vote(session: RowContext, ask: Ask) -> Sequence[Data]:
-    """Choose a side, or change it; a person's last ballot does not lock them all at once."""
+    """Choose a side, or change it; a person's last ballot does not lock them all at once.
+
+    The host gives a ballot that is missing, and may change what the host gave.
+    """
+    if ask.hand is not None and cast_itself(session, ask.seat):
+        raise NotPossible("has_phone", "They have voted: nobody else can change that ballot.")
     side = ask.one_of("side", Side)
     player = session.table.player(ask.seat)
     closes = session.config.timing.last_ballot == 0 or (player is not None and player.bot)

@@ -215,6 +215,19 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
             changes["telling"] = fall_view.to_be_seen(before, after, live, config, now_s)
         return changes
 
+    def noted(self, live: RowLive, records: Sequence[Record]) -> Mapping[str, Any]:
+        """Which ballots of the last vote the host has given."""
+        given = live.given
+        for record in records:
+            match record.type:
+                case "DominoCalled":
+                    given = frozenset()
+                case "BallotCast" if " for " not in record.actor:
+                    given -= {record.public["seat"]}
+                case "BallotCast" | "BallotTimedOut":
+                    given |= {record.public["seat"]}
+        return {"given": given}
+
     def seen(self, live: RowLive, now_s: float, shown: Shown | None = None) -> Mapping[str, Any]:
         """A fall has been shown, or a screen that should show it does not."""
         told = live.telling

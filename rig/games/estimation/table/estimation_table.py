@@ -128,5 +128,11 @@ def could_be_empty(table: EstimationTable) -> bool:
 RowPresent: TypeAlias = Present[EstimationTable, RowLive, RowMachine]
 
 
+def cast_itself(session: RowPresent, seat: str) -> bool:
+    """Whether a seat's ballot is its own phone's, which nobody else may change."""
+    game = session.table.game
+    return seat in game.ballots and seat not in game.forced | session.live.given
+
+
 class RowContext(Context[EstimationTable, RowLive, RowMachine], RowHearing, Protocol):
     """What whoever carries out a command of this game has of the session."""

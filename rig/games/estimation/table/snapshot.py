@@ -22,6 +22,7 @@ from rig.games.estimation.table.estimation_table import (
     EstimationTable,
     RowPresent,
     asks_people,
+    cast_itself,
     could_be_empty,
     game_key,
     is_of_bot,
@@ -217,8 +218,8 @@ def _closing(session: RowPresent, who: Audience) -> dict[str, Any] | None:
     if live.cast is None or not all_in(table.game):
         return None
     seat, player = live.cast[0], table.player(live.cast[0])
-    acted = who.host and player is not None and is_away(live, player)
-    if seat != who.seat and not acted:
+    given = seat in live.given and player is not None and is_away(live, player)
+    if seat != who.seat and not (who.host and given):
         return None
     return {"seat": seat, "at_ms": round((live.since_epoch_s + closing_s(session)) * 1000)}
 
@@ -371,8 +372,9 @@ def powers(
         rules = game_view(session.table.game, player.seat)
         may = may_of(player.seat, rules)
         ballot = rules["ballot"]
+        kept = ("vote",) if cast_itself(session, player.seat) else ()
         told[player.seat] = {
-            "may": [name for name, allowed in may.items() if allowed],
+            "may": [name for name, allowed in may.items() if allowed and name not in kept],
             "why": rules["why"],
             "in": player.seat in rules["in"],
             "forced": ballot is not None and ballot["forced"],

@@ -132,7 +132,7 @@ function sealed(s, ui) {
     foot: html`${ticks(s, ui)} ${counted(s, ui, false)}
       <div class="pair">
         ${s.acting ? key(ui.t("acting.back"), () => ui.set({ acting: null })) : key(ui.t(peep ? "sealed.hide" : "sealed.peep"), () => ui.set({ peep: !peep }), { pressed: peep ? "true" : "false" })}
-        ${key(ui.t("sealed.change"), () => ui.set({ change: true, peep: false }))}
+        ${s.may.vote ? key(ui.t("sealed.change"), () => ui.set({ change: true, peep: false })) : ""}
       </div>`,
   });
 }
