@@ -37,7 +37,7 @@ class PastGames:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._lock = threading.Lock()
-        self._v = 0
+        self._v = self._open = 0
         self._befores: list[FoldStep] = []
         self._listing = Listing()
         self._tallies: dict[str, GameFigures] = {}
@@ -78,14 +78,16 @@ class PastGames:
             return dict(self._played_as)
 
     def span(self, number: int) -> tuple[int, int] | None:
-        """The versions of the first and the last event of a game, from 1; None if there is none."""
+        """The versions of the first and the last event of a game, from 1; None if there is none.
+
+        The last is the one before a vote that is still open.
+        """
         with self._lock:
             self._read_on()
-            found = self._spans.found
-            return found[number - 1] if 1 <= number <= len(found) else None
+            return self._span(number) if 1 <= number <= len(self._spans.found) else None
 
     def file(self, number: int, *, names: bool = True, most: int = 0) -> GameFile:
-        """A game as one file; 0 is the whole table.
+        """A game as one file, up to a vote that is still open; 0 is the whole table.
 
         Args:
             number: a game that is there.
@@ -97,7 +99,7 @@ class PastGames:
         """
         with self._lock:
             self._read_on()
-            low, high = self._spans.found[number - 1] if number else (1, self._v)
+            low, high = self._span(number)
             play = self._befores[number - 1].play if number else self._play
             before = self._befores[number - 1].before if number else play.table()
         if number == 0 and self._changes:
@@ -107,15 +109,20 @@ class PastGames:
         return made(records, play=play, names=names, picture=picture, most=most, before=before)
 
     def taken(self, number: int) -> Taken:
-        """A game that is there, as it stands in the journal."""
+        """A game that is there, as it stands in the journal, up to a vote that is still open."""
         with self._lock:
             self._read_on()
-            low, high = self._spans.found[number - 1]
+            low, high = self._span(number)
             begun = self._befores[number - 1]
         records = tuple(self._journal.events(low - 1, high - low + 1))
         pictures = {n: self._journal.picture(n) for n in pictures_of(records, begun.play)}
         hashes = {n: sha256(jpeg).hexdigest() for n, jpeg in pictures.items() if jpeg is not None}
         return Taken(begun.before.start, records, hashes, begun.play.written_as)
+
+    def _span(self, number: int) -> tuple[int, int]:
+        """The versions between which a game may be looked back at; 0 is the whole table."""
+        low, high = self._spans.found[number - 1] if number else (1, self._v)
+        return low, min(high, self._open)
 
     def _read_on(self) -> None:
         """Read what was added since the last time."""
@@ -135,6 +142,8 @@ class PastGames:
                 _count(self._tallies, step)
                 self._changes |= step.play is not self._play and record.v > 1
                 self._play, self._v = step.play, record.v
+                if step.play.may_look_back(step.after):
+                    self._open = record.v
 
 
 def played(records: Iterable[Record]) -> list[Played]:

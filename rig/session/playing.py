@@ -365,6 +365,10 @@ class Play(Generic[T, L, M]):
     story: Any = None
     """Who tells, proves and counts its games (`rig.history.story.Story`); None: the plain way."""
 
+    def may_look_back(self, table: T) -> bool:
+        """Whether what has happened up to here may be looked back at by now."""
+        return True
+
     def looked_back(self, table: T, shot: dict[str, Any]) -> Mapping[str, Any]:
         """What the table screen showed then, given what it would show now."""
         return shot

@@ -6,6 +6,7 @@ from rig.games.estimation.table.estimation_play import PLAY
 from rig.history.gamefile import BadGameFile, dumped, made
 from rig.history.past_games import PastGames, played
 from rig.history.replay import listed
+from rig.history.verify import verified
 from rig.journal import Journal
 from rig.session.fingerprint import games
 from tests.support.evenings import Evening
@@ -100,3 +101,42 @@ def test_a_seat_has_the_name_under_which_its_player_began_the_newest_game(seats)
     seats.do("ana", "ready", on=True)
     seats.do("ana", "start")
     assert past.played_as() == {"s1": "ana", "s2": "dora", "s3": "emil"}
+
+
+def types(past, number):
+    return [each.record.type for each in past.file(number).events]
+
+
+def test_a_running_game_is_looked_back_at_up_to_a_vote_that_is_open(seats):
+    past = PastGames(seats.session.journal)
+    seats.start("ana", "bo", "cy")
+    seats.place("ana", 9, 1)
+    before, told = past.span(1), types(past, 1)
+    assert told[-2:] == ["TilePlaced", "RowRead"]
+    assert before[1] == seats.session.journal.version
+    seats.do("bo", "call")
+    for device, side in (("cy", "success"), ("cy", "failure"), ("bo", "failure")):
+        assert past.span(1) == before and types(past, 1) == told
+        assert len(past.taken(1).records) == len(told)
+        assert "BallotCast" not in types(past, 0)
+        assert verified(past.file(1)).good
+        seats.do(device, "vote", side=side)
+    assert seats.session.table.phase == "COUNTDOWN"
+    assert types(past, 1) == told
+    seats.later(2.5)
+    assert types(past, 1).count("BallotCast") == 3
+    assert past.span(1)[1] == seats.session.journal.version
+
+
+def test_nor_behind_an_accident_that_interrupts_a_vote(seats):
+    past = PastGames(seats.session.journal)
+    seats.start("ana", "bo", "cy")
+    seats.place("ana", 9, 1)
+    told = types(past, 1)
+    seats.do("bo", "call")
+    seats.do("cy", "vote", side="success")
+    seats.do("bo", "accident")
+    assert seats.session.table.phase == "ACCIDENT"
+    assert types(past, 1) == told
+    seats.do("ana", "void", reason="again")
+    assert {"BallotCast", "AccidentClaimed", "RoundVoided"} < set(types(past, 1))

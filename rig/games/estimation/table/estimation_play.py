@@ -100,6 +100,10 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
         """Those still in the game with the most chips."""
         return leaders(game) if game.phase is Phase.GAME_OVER else ()
 
+    def may_look_back(self, table: EstimationTable) -> bool:
+        """Not at an open vote: its events show who has changed a ballot."""
+        return table.game.stage not in (Phase.BALLOT, Phase.COUNTDOWN)
+
     def looked_back(self, table: EstimationTable, shot: dict[str, Any]) -> Mapping[str, Any]:
         """The push as its events have it: the machine is not there to ask."""
         push = shot["push"]

@@ -212,7 +212,8 @@ def _placed(reading: Reading) -> dict[str, Any]:
 def _closing(session: RowPresent, who: Audience) -> dict[str, Any] | None:
     """Whose ballot came in last, and until when it can be changed; None while one is missing.
 
-    Only who cast it is told: it moves with every change, of which the others may not know.
+    Only who cast it is told: it moves with every change. The others can tell by `v`, which counts
+    all events, that there was one, and from nothing that they are told by whom or on which side.
     """
     live, table = session.live, session.table
     if live.cast is None or not all_in(table.game):
