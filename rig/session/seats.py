@@ -117,7 +117,9 @@ def _free_seat(table: Table, most: int) -> str:
 _SHAPES = {
     **dict(zip("АВЕКМНОРСТУХІЈЅаеорсухіјѕԁһԛԝ", "abekmhopctyxijsaeopcyxijsdhqw", strict=True)),
     **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαονριυχ", "abezhlkmnoptyxaovpiux", strict=True)),
-    **dict(zip("0O1I|", "oolll", strict=True)),
+    **dict(zip("ıɩɪȷɑɡᴀʙᴄᴅᴇɢʜᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "iiijagabcdeghjklmnoprstuvwyz", strict=True)),
+    **dict(zip("ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴ", "bpdtgkjczfmnlsrvhwxyaelou", strict=True)),
+    **dict(zip("0O1I|ǀ", "oollll", strict=True)),
     "І": "l",
 }
 """What a letter looks like, as a lower-case Latin one; capitals as they look beside capitals."""
@@ -134,7 +136,7 @@ _SKINS = range(0x1F3FB, 0x1F400)
 _SHAPELESS = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 """What Unicode calls controls, formats, surrogates, and what is nobody's or not assigned."""
 
-_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U00016fe4\U0001d159")
 """Characters that count as letters, marks or signs and show nothing."""
 
 _UNSEEN = frozenset(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10))))
@@ -143,13 +145,20 @@ _UNSEEN_TAGS = range(0xE0100, 0xE01F0)
 """Variation selectors: they choose how the sign before them is drawn."""
 
 
+_EMOJI_TO_COME = (range(0x1F680, 0x1F700), range(0x1F7E0, 0x1F800), range(0x1FA70, 0x1FB00))
+"""Where Unicode puts new emoji."""
+
+_BESIDE_LATIN = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"})
+"""Scripts that honest names mix with others, and whose letters look like none of them."""
+
+
 def is_shown(char: str) -> bool:
     r"""Whether fonts and files can show a character; emoji newer than this Python count as shown.
 
     >>> is_shown("a"), is_shown("\u3164"), is_shown("\u202e"), is_shown("\uffff")
     (True, False, False, False)
     """
-    if 0x1F000 <= ord(char) < 0x1FFFE:
+    if any(ord(char) in block for block in _EMOJI_TO_COME):
         return True
     return char not in _BLANK and unicodedata.category(char) not in _SHAPELESS
 
@@ -177,16 +186,38 @@ def _is_emoji(char: str) -> bool:
 def look_alike(one: str, other: str) -> bool:
     """Whether nobody could tell two names apart on a screen.
 
-    >>> look_alike("Ana", "Аnа"), look_alike("Ana", "Anna")
-    (True, False)
+    No table has the shapes of all letters there are. So if one name has letters of a script that
+    the other has not, beside letters of one that it has, they count as looking like any letter.
+
+    >>> look_alike("Ana", "Аnа"), look_alike("Ana", "Anna"), look_alike("Ana", "Ꭺna")
+    (True, False, True)
     """
-    return one.casefold() == other.casefold() or _shape(one) == _shape(other)
+    if one.casefold() == other.casefold():
+        return True
+    seen, others = _seen(one), _seen(other)
+    scripts, theirs = set(map(_script, seen)) - {""}, set(map(_script, others)) - {""}
+    foreign = scripts ^ theirs if scripts & theirs else set()
+
+    def alike(char: str, its: str) -> bool:
+        both = {_script(char), _script(its)}
+        return _shape(char) == _shape(its) or ("" not in both and bool(both & foreign))
+
+    return len(seen) == len(others) and all(map(alike, seen, others))
 
 
-def _shape(name: str) -> str:
-    plain = unicodedata.normalize("NFKC", name)
-    seen = (char for char in plain if not _is_unseen(char))
-    return "".join(_SHAPES.get(char, char.casefold()) for char in seen)
+def _seen(name: str) -> list[str]:
+    return [char for char in unicodedata.normalize("NFKC", name) if not _is_unseen(char)]
+
+
+def _shape(char: str) -> str:
+    return _SHAPES.get(char, char.casefold())
+
+
+def _script(char: str) -> str:
+    """The script of a letter, by the first word of its name; "" for what may stand in any."""
+    is_letter = unicodedata.category(char) in ("Lu", "Ll", "Lt", "Lo")
+    script = unicodedata.name(char, "").partition(" ")[0] if is_letter else ""
+    return "" if script in _BESIDE_LATIN else script
 
 
 def _is_unseen(char: str) -> bool:
