@@ -175,10 +175,18 @@ def _shown(web: Parts) -> Response:
 def _given() -> dict[str, Any]:
     web = parts(current_app)
     web.auth.spend(g.viewer, "bench")
-    if web.session.view(None, "table").get("phase") not in BETWEEN:
-        raise Denied(409, "round", "The bench opens again when this game is over.")
+    if not _is_open(web):
+        raise Denied(409, "round", "The bench opens again when no game is played.")
     given = read_json()
     return given if isinstance(given, dict) else {}
+
+
+def _is_open(web: Parts) -> bool:
+    """Whether no round is played here, nor one at another table that has a row to ask about."""
+    own, *others = (each.session.view(None, "table") for each in (web, *web.tables.parts))
+    return own.get("phase") in BETWEEN and all(
+        view.get("phase") in BETWEEN for view in others if "row" in view
+    )
 
 
 def _answer(work: Any, given: dict[str, Any], **more: Any) -> Response:

@@ -1,11 +1,14 @@
 """Several tables in one process: each its own code, cookies, host's secret and streams."""
 
 import threading
+from contextlib import closing
 
 import pytest
 
 from tests.support.clients import LOCAL, AsgiWay, Clock, snapshot
 from tests.support.fake_session import FakeSession
+from tests.support.quiet_table import QuietMachine, Seats
+from tests.support.sessions import session_on
 from web.base.codes import WORDS, new_code
 from web.base.errors import WebError
 from web.base.rate_limits import Limits
@@ -318,3 +321,26 @@ def test_a_small_hall_of_tables_loses_nothing(tables, limits, clock):
             stream.close()
         each.hub.stop()
     way.close()
+
+
+def test_the_bench_is_silent_while_another_table_plays_with_a_row(
+    way, sessions, monkeypatch, tmp_path
+):
+    with closing(session_on(tmp_path / "table.sqlite3")) as elsewhere:
+        QuietMachine(elsewhere)
+        monkeypatch.setattr(sessions["2"], "view", elsewhere.view)
+        sessions[""].phase = "LOBBY"
+        phone = way.join()
+
+        def refused():
+            row = {"row": "0v@0,0,0;1v@20,0,0"}
+            return way.post("/api/bench/chance", row, cookie=phone).json.get("reason")
+
+        assert sessions["3"].view(None, "table")["phase"] == "BALLOT", "without a row"
+        assert refused() is None
+        seats = Seats(elsewhere)
+        seats.start("ana", "bo")
+        assert refused() == "round"
+        seats.do("ana", "leave")
+        assert elsewhere.table.phase == "GAME_OVER"
+        assert refused() is None
