@@ -200,6 +200,15 @@ class OpenTable:
         if self._studio is not None:
             self._studio.start()
 
+    def halt(self) -> None:
+        """Stop what may be moving; waits for nothing else and never raises."""
+        for mover in (self.machine, self.evening):
+            try:
+                if mover is not None:
+                    mover.halt()
+            except Exception:
+                log.exception("the pusher could not be stopped; press its red button")
+
     def close(self) -> None:
         """End it; waits for a game that is being changed."""
         with self._lock:
@@ -454,6 +463,7 @@ def open_table(
             closing.callback(_announce(pages, server).close)
         ticker.start()
         for table in tables:
+            closing.callback(table.halt)  # comes first: phones can press STOP until nothing moves
             table.start()
         return Opened(tables, server, closing.pop_all())
 

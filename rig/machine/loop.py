@@ -22,7 +22,15 @@ from rig.machine.device_watch import DeviceWatch, Rig, Switch
 from rig.machine.observer import Observer, read_fall, read_photo
 from rig.machine.push_runner import PushRunner
 from rig.machine.pusher_guide import behind
-from rig.pusher.port import Heartbeat, PortLost, PushRefused, Refusal, StopAnswer
+from rig.pusher.port import (
+    MOVING,
+    Heartbeat,
+    PortLost,
+    PusherState,
+    PushRefused,
+    Refusal,
+    StopAnswer,
+)
 from rig.pusher.protocol import PusherConfused
 from rig.row import manual_row
 from rig.row.physical import WATCHED, Stage
@@ -66,8 +74,8 @@ class Machine:
 
     *Threads of requests* ask without a lock how the pusher is and what the camera sees.
 
-    *Any thread* may call `stop`, which waits for no lock of the session and no disk: the pusher's
-    line carries it past whatever else is being said.
+    *Any thread* may call `stop` and `halt`, which wait for no lock of the session and no disk: the
+    pusher's line carries a stop past whatever else is being said.
 
     Attributes:
         session: the table.
@@ -128,6 +136,18 @@ class Machine:
         if stopped is not StopAnswer.ACKNOWLEDGED:
             log.error("STOP: the pusher does not answer (%s); press its red button", stopped)
         return stopped
+
+    def halt(self) -> None:
+        if self._closing:
+            return
+        self._closing = True  # before anything is asked: no push begins from here on
+        live, status = self.session.live, self.pusher_status()
+        if status is None:
+            moves = self.devices.pushes  # unless it has been lost for a while, nobody knows
+        else:
+            moves = status.state in (PusherState.ARMED, *MOVING)
+        if moves or live.going or live.push_due is not None:
+            self.stop()
 
     def pusher_status(self) -> Heartbeat | None:
         try:
@@ -338,7 +358,7 @@ class Machine:
         self._runner.write_again()
         self.observer.keep_frames()
         due = session.live.push_due
-        if due is not None:
+        if due is not None and not self._closing:
             self._runner.push(due)
             return 0.0
         learning = self.observer.learning

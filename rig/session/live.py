@@ -171,6 +171,9 @@ class MachinePort(Protocol):
     def stop(self) -> StopAnswer:
         """Stop the pusher at once, from any thread; waits for no lock of the session, no disk."""
 
+    def halt(self) -> None:
+        """Begin nothing more, and stop the pusher unless it is at rest; `close` comes later."""
+
     def picture_now(self) -> bytes | None:
         """What the camera sees now, as JPEG, with what is wrong drawn into it; None without one."""
 

@@ -104,6 +104,15 @@ class Workshop:
         """Begin."""
         self._thread.start()
 
+    def halt(self) -> None:
+        """Stop an arm that may move, and begin nothing more; waits for no lock."""
+        self._over = True
+        row, air = self.row, self.air
+        if row is not None:
+            row.halt()
+        if air is not None and air.in_use:
+            air.stop()
+
     def close(self) -> None:
         """Let go of everything; an arm on its way goes home."""
         self._over = True

@@ -227,6 +227,12 @@ class TestRow:
         self._do(FIRST, "stop")
         return stopped
 
+    def halt(self) -> None:
+        """The program ends: stop whatever moves."""
+        machine = self.session.machine
+        if machine is not None:
+            machine.halt()
+
     def clear(self) -> None:
         """Free the pusher after a STOP."""
         self._must(FIRST, "clear_stop")

@@ -15,6 +15,7 @@ from rig.games.estimation.terms import REFEREE
 from rig.games.phrase import Phrase
 from rig.history.statistics import Statistics
 from rig.journal import Journal
+from rig.machine.loop import Machine
 from rig.players.http_phone import HttpPhone
 from rig.session.devices import BY_HAND
 from rig.session.events import TableOpened
@@ -23,6 +24,7 @@ from tests.support.evenings import played
 from tests.support.sessions import session_on
 from web.access.certificates import NoHttps
 from web.live.parts import parts
+from web.server.server import Server
 
 
 @pytest.fixture
@@ -304,3 +306,22 @@ def test_no_film_of_a_table_calls_somebody_by_name_who_is_erased(tmp_path, monke
     Statistics(tmp_path, tuple).erase("Olena")
     assert scripts() == ()
     journal.close()
+
+
+def test_what_moves_is_stopped_while_phones_can_still_press_stop(opening, tmp_path, monkeypatch):
+    ended = []
+
+    def halt(machine):
+        ended.append(("halt", machine))
+        raise RuntimeError("the line is gone")
+
+    stop = Server.stop
+    monkeypatch.setattr(Machine, "halt", halt)
+    monkeypatch.setattr(Server, "stop", lambda server: (ended.append(("server",)), stop(server)))
+    with opening(more=1) as opened:
+        machines = {opened.machine, opened.others[0].machine}
+    *halted, last = ended
+    assert {machine for _, machine in halted} == machines and len(halted) == 2
+    assert last == ("server",)
+    for n in (1, 2):
+        Journal(journal_of(tmp_path / "t.sqlite3", n)).close()

@@ -400,3 +400,20 @@ def test_a_tile_taken_back_is_never_read_again(table, instead):
     table.until(lambda: read.append(table.reading()) or read[-1].state == after)
     assert {reading.state for reading in read} <= {"hand", "looking", after}
     assert [reading.tile.value for reading in read if reading.tile] == [instead] * bool(instead)
+
+
+def test_no_push_begins_once_the_program_ends(table):
+    table.to_push()
+    table.machine.halt()
+    table.push()
+    for _ in range(3):
+        table.machine._step()
+    status = table.machine.rig.pusher.status()
+    assert (status.strokes, status.state) == (0, "SAFE")
+
+
+def test_a_push_that_is_asked_for_is_stopped_before_it_begins(table):
+    table.to_push()
+    table.push()
+    table.machine.halt()
+    assert table.machine.rig.pusher.status().state == "ESTOP"

@@ -105,3 +105,36 @@ def test_tables_of_ones_own_tiles_are_seen_and_shown_with_them(open_stage):
     }
     assert abs(stage.session.table.row[0].x_mm - 275.0) < 2.0
     stage.until(lambda: stage.session.live.forecast is not None)
+
+
+MOVED_BY = [(camera, pusher) for camera, pusher in MIXTURES if pusher != "hand"]
+
+
+@pytest.mark.parametrize(("camera", "pusher"), MOVED_BY)
+def test_a_program_that_ends_stops_an_arm_on_its_way(open_stage, camera, pusher):
+    stage = open_stage(camera, pusher)
+    stage.to_push()
+    link = stage.rig.pusher.link
+    ask = link.ask
+
+    def asked(text, **how):
+        reply = ask(text, **how)
+        if text.startswith("PUSH"):
+            link.ask = ask
+            stage.machine.halt()
+        return reply
+
+    link.ask = asked
+    stage.push()
+    assert stage.rig.pusher.status().strokes == 1
+    assert stage.rig.pusher.status().state == "ESTOP"
+
+
+@pytest.mark.parametrize("pusher", ["virtual", "serial", "hand"])
+def test_a_program_that_ends_leaves_a_pusher_at_rest_as_it_is(open_stage, pusher, caplog):
+    stage = open_stage("none", pusher)
+    stage.to_push()
+    stage.machine.halt()
+    if pusher != "hand":
+        assert stage.rig.pusher.status().state == "SAFE"
+    assert caplog.messages == []

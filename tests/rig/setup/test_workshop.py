@@ -1,6 +1,7 @@
 """What the page of the first evening may ask for, and when the devices are whose."""
 
 import threading
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -410,3 +411,13 @@ def test_sheets_are_drawn_for_the_tiles_of_the_settings_and_drawn_once(evening):
     marks = desk.sheet("marks", "A4", english)
     evening.do("tile", length=60, width=30, thickness=9, weight=14)
     assert desk.sheet("marks", "A4", english) != marks
+
+
+@pytest.mark.parametrize("in_use", [True, False])
+def test_a_program_that_ends_stops_an_arm_in_the_air_that_is_in_use(evening, in_use):
+    stopped = []
+    evening.shop.air = SimpleNamespace(
+        in_use=in_use, stop=lambda: stopped.append(True), close=lambda: None
+    )
+    evening.shop.halt()
+    assert stopped == [True] * in_use

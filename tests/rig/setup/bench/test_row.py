@@ -94,3 +94,13 @@ def test_devices_that_do_not_open_leave_nothing_behind():
 
     with pytest.raises(ConfigError):
         TestRow(load_config(), ManualClock(), opener)
+
+
+def test_a_program_that_ends_stops_its_push(opened):
+    row, clock = opened("virtual")
+    until(row, clock, "switch")
+    row.switch(True)
+    until(row, clock, "hold")
+    row.push(held(row, clock))
+    row.halt()
+    assert row.session.machine.rig.pusher.status().state == "ESTOP"
