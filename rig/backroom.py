@@ -38,10 +38,12 @@ class Backroom:
 
     Args:
         nice: niceness of the process.
+        most_s: seconds that `do_apart` gives it; None for as long as it takes.
     """
 
-    def __init__(self, nice: int = _NICE) -> None:
+    def __init__(self, nice: int = _NICE, most_s: float | None = None) -> None:
         self._nice = nice
+        self._most_s = most_s
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._is_open = False
@@ -49,7 +51,7 @@ class Backroom:
 
     def open(self) -> None:
         """Do all further work in the other process."""
-        self._is_open = True
+        self._is_open, self._is_closed = True, False
 
     def do(self, work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
         """Do some work and wait for it; in this process if the other one cannot be started.
@@ -58,26 +60,37 @@ class Backroom:
             work: a function of a module.
             given: its positional arguments, plain data like its result.
             named: its keyword arguments, plain data too.
+
+        Raises:
+            WorkEnded: it has been killed.
         """
         try:
-            return self.do_apart(work, *given, **named)
+            return self._done(None, work, *given, **named)
         except WorkEnded:
+            if self._is_closed:
+                raise
             return work(*given, **named)
 
     def do_apart(self, work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
         """Do some work in the other process alone, as it is about what a stranger has sent.
 
         Raises:
-            WorkEnded: the process cannot be started, has ended over it, or says what cannot be
-                read; whatever did that is not tried here.
+            WorkEnded: the process cannot be started, has ended over it, has been ended since it
+                takes too long, or says what cannot be read; whatever did that is not tried here.
         """
+        return self._done(self._most_s, work, *given, **named)
+
+    def _done(
+        self, most_s: float | None, work: Callable[P, T], *given: P.args, **named: P.kwargs
+    ) -> T:
+        """Do some work in the other process, for so many seconds at most."""
         with self._lock:
             if not self._is_open:
                 return work(*given, **named)
             if self._is_closed:
                 raise WorkEnded("The work beside has ended.")
             try:
-                done, told = self._asked((work, given, named))
+                done, told = self._asked((work, given, named), most_s)
             except Exception as error:
                 self._end()
                 raise WorkEnded("The work beside has ended; try again.") from error
@@ -92,9 +105,9 @@ class Backroom:
             self._end()
 
     def kill(self) -> None:
-        """End the other process at once, in the middle of whatever it does; nothing starts it anew.
+        """End the other process at once, in the middle of whatever it does.
 
-        Whoever waits for it is told `WorkEnded`.
+        Whoever waits for it is told `WorkEnded`; nothing starts it anew but `open`.
         """
         self._is_closed = True
         process = self._process
@@ -118,7 +131,7 @@ class Backroom:
         if process is not None and hasattr(signal, name):
             process.send_signal(getattr(signal, name))
 
-    def _asked(self, work: object) -> tuple[bool, Any]:
+    def _asked(self, work: object, most_s: float | None) -> tuple[bool, Any]:
         if self._process is None:
             self._process = subprocess.Popen(
                 # -P: a folder of the user's that is called rig is not this package.
@@ -134,9 +147,17 @@ class Backroom:
         if self._is_closed:  # since it was begun to start
             self._process.kill()
         assert self._process.stdin and self._process.stdout
-        pickle.dump(work, self._process.stdin)
-        self._process.stdin.flush()
-        done, told = pickle.load(self._process.stdout)
+        deadline = None if most_s is None else threading.Timer(most_s, self._process.kill)
+        if deadline is not None:
+            deadline.daemon = True
+            deadline.start()
+        try:
+            pickle.dump(work, self._process.stdin)
+            self._process.stdin.flush()
+            done, told = pickle.load(self._process.stdout)
+        finally:
+            if deadline is not None:
+                deadline.cancel()
         return done, told
 
     def _end(self) -> None:

@@ -153,3 +153,32 @@ def test_one_that_is_killed_while_it_starts_does_nothing(room, tmp_path, monkeyp
     with pytest.raises(WorkEnded):
         room.do_apart(os.mkdir, str(tmp_path / "done"))
     assert not (tmp_path / "done").exists()
+
+
+ENDLESS = "while True: pass"
+
+
+def test_work_apart_that_takes_too_long_is_ended_and_another_process_goes_on():
+    room = Backroom(most_s=0.05)
+    room.open()
+    with pytest.raises(WorkEnded):
+        room.do_apart(exec, ENDLESS)
+    with ThreadPoolExecutor() as pool:  # whose work is its own may take as long as it likes
+        assert pool.submit(room.do, sqrt, 16.0).result(240) == 4.0
+    room.close()
+
+
+@pytest.mark.parametrize("way", ["do", "do_apart"])
+def test_killed_it_does_nothing_here_either_until_it_is_opened_again(room, way):
+    process = room.do(os.getpid)
+    with ThreadPoolExecutor() as pool:
+        endless = pool.submit(getattr(room, way), exec, ENDLESS)
+        while not room._lock.locked():
+            pass
+        room.kill()
+        with pytest.raises(WorkEnded):
+            endless.result(240)
+    with pytest.raises(WorkEnded):
+        getattr(room, way)(os.getpid)
+    room.open()
+    assert room.do(os.getpid) not in (process, os.getpid())

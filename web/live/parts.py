@@ -62,6 +62,9 @@ def parts(app: Flask) -> Parts:
     return cast(Parts, app.extensions["domino"])
 
 
+_PHOTO_S = 60.0
+"""Seconds for a photo that somebody has sent; the largest takes a few on a slow computer."""
+
 _NAME = re.compile(r"[a-z0-9]{1,16}")
 
 _UNDER = re.compile(r"/t/([a-z0-9]{1,16})(?=/|$)")
@@ -91,7 +94,7 @@ class Tables:
         self.buckets = Buckets(monotonic_s)
         self.guesses = Guesses(limits.free_guesses, limits.longest_wait_s, monotonic_s)
         self.postman = Postman()
-        self.backroom = Backroom()
+        self.backroom = Backroom(most_s=_PHOTO_S)
         self.benchroom = Backroom()
         self.certificates: Certificates | None = None
         self.https_port: int | None = None

@@ -16,6 +16,7 @@ from flask import (
 )
 from werkzeug.exceptions import HTTPException
 
+from rig.backroom import WorkEnded
 from web.access.auth import COOKIE_AGE_S, AccessRequest, Viewer
 from web.base.errors import Denied
 from web.base.headers import SECURITY
@@ -88,6 +89,11 @@ def refuse(denied: Denied) -> Response:
     return response
 
 
+def closing(ended: WorkEnded) -> Response:
+    """Answer whoever still waits for work that has ended with the server."""
+    return refuse(Denied(503, "closing", str(ended)))
+
+
 def mishap(error: HTTPException) -> Response:
     """Answer Werkzeug's own refusals in the same form."""
     if error.response is not None or (error.code or 500) < 400:
@@ -107,6 +113,7 @@ def install(app: Flask) -> None:
     app.before_request(guard)
     app.after_request(dress)
     app.register_error_handler(Denied, refuse)
+    app.register_error_handler(WorkEnded, closing)
     app.register_error_handler(HTTPException, mishap)
 
 

@@ -167,7 +167,9 @@ class Server:
             raise WebError(f"The web server did not start: {self._failure}.") from self._failure
 
     def stop(self) -> None:
-        """End all streams, answer what is under way, and free the port."""
+        """End all streams, answer what does not take long, and free the port."""
+        for room in (self._tables.backroom, self._tables.benchroom):
+            room.kill()
         for table in self._tables.parts:
             table.hub.stop()
         for side in self._sides:

@@ -63,3 +63,33 @@ def test_a_photo_beyond_reason_is_refused_before_it_is_unpacked(monkeypatch, for
     monkeypatch.setattr(cv2, "imdecode", lambda *_: pytest.fail("it was unpacked"))
     with pytest.raises(NoFrame, match="set the camera to 12 megapixels"):
         load_photo(data, tuning=PhotoTuning(most_megapixels=0.004))
+
+
+SCAN = b"\xff\xda"
+
+
+def many_scans(count, fill=b""):
+    """A photo that draws its last scan again and again; in its head stands what looks like more."""
+    file = BytesIO()
+    picture = Image.fromarray(np.full((60, 80, 3), 90, np.uint8))
+    picture.save(file, "JPEG", progressive=True, comment=SCAN * 50)
+    whole = file.getvalue()
+    scans, at = whole[: -len(b"\xff\xd9")], whole.rfind(SCAN)
+    return scans + (fill + scans[at:]) * (count - 10) + b"\xff\xd9"
+
+
+@pytest.mark.parametrize("behind", [b"", SCAN * 50 + b"\xff\xd9"])
+def test_a_photo_in_as_many_scans_as_programs_write_is_read(behind):
+    assert load_photo(many_scans(10) + behind)[0].image.shape == (60, 80, 3)
+
+
+def test_a_photo_in_more_scans_than_any_camera_writes_is_refused_before_it_is_unpacked(monkeypatch):
+    assert load_photo(many_scans(20))[0].image.shape == (60, 80, 3)
+    monkeypatch.setattr(cv2, "imdecode", lambda *_: pytest.fail("it was unpacked"))
+    for data in (many_scans(21), many_scans(40, fill=b"\xff" * 3)):
+        with pytest.raises(NoFrame, match=r"more than 20 scans.* save the picture again"):
+            load_photo(data)
+
+
+def test_two_pictures_in_one_file_are_not_the_scans_of_one():
+    assert load_photo(many_scans(15) + many_scans(15))[0].image.shape == (60, 80, 3)

@@ -88,6 +88,15 @@ def test_a_past_game_is_shown_moment_by_moment_with_its_proof(table):
     assert table.way.get("/api/games/2", cookie=table.player).status == 404
 
 
+def test_whoever_waits_for_a_game_as_the_table_closes_is_told_so(table, caplog):
+    room = parts(table.app).tables.backroom
+    room.open()
+    room.kill()
+    told = table.way.get("/api/games/1", cookie=table.player)
+    assert (told.status, told.json["reason"], caplog.text) == (503, "closing", "")
+    room.close()
+
+
 def test_a_game_that_no_program_thinks_about_has_nothing_to_say_of_a_round(table):
     assert table.way.get("/api/games/1/rounds/1", cookie=table.player).status == 404
 

@@ -6,10 +6,12 @@ import os
 import socket
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 
 import pytest
 
+from rig.backroom import WorkEnded
 from tests.support.clients import PLENTY
 from tests.support.fake_session import FakeSession
 from web.base.errors import WebError
@@ -334,6 +336,17 @@ def test_the_process_beside_is_there_while_it_serves_and_no_longer(app):
     assert room.do(os.getpid) == os.getpid()
     with pytest.raises(ProcessLookupError):
         os.kill(beside, 0)
+
+
+def test_its_end_waits_for_no_work_beside(server, app):
+    room = parts(app).tables.backroom
+    with ThreadPoolExecutor() as pool:
+        waiting = pool.submit(room.do_apart, exec, "import time; time.sleep(30)")
+        while not room._lock.locked():
+            time.sleep(0.01)
+        server.stop()
+        with pytest.raises(WorkEnded):
+            waiting.result(240)
 
 
 def test_waiting_ends_with_the_server(server):
