@@ -373,7 +373,7 @@ def powers(
         rules = game_view(session.table.game, player.seat)
         may = may_of(player.seat, rules)
         ballot = rules["ballot"]
-        kept = ("vote",) if cast_itself(session, player.seat) else ()
+        kept = ("vote",) if ballot is not None and cast_itself(session, player.seat) else ()
         told[player.seat] = {
             "may": [name for name, allowed in may.items() if allowed and name not in kept],
             "why": rules["why"],
