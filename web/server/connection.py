@@ -29,7 +29,7 @@ def connection_class(limits: Limits, press: Press) -> type[H11Protocol]:
 
     Args:
         limits: the bounds.
-        press: sends STOP for a request, before its task begins.
+        press: sends STOP for a request that is one, before its task begins.
 
     A connection that sends nothing, or only half a request, is closed after a while (uvicorn itself
     would wait for ever). An address with too many connections gets no further one.
@@ -98,9 +98,10 @@ def connection_class(limits: Limits, press: Press) -> type[H11Protocol]:
                 self.transport.resume_reading()
             before = self.cycle
             super().data_received(data)
-            if self._says_stop and self.cycle is not before:  # its head is whole
-                self._says_stop = False
-                press(cast(Scope, self.scope))
+            if self._says_stop:
+                if self.cycle is not before:  # a head is whole, of STOP unless that was in a body
+                    press(cast(Scope, self.scope))
+                self._says_stop = _STOP.match(self.conn.trailing_data[0]) is not None
             if self.cycle is None or self.cycle.response_complete:
                 self._be_patient()
             else:

@@ -235,7 +235,7 @@ class _Uvicorn(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 front,
-                http=connection_class(limits, front.press),
+                http=connection_class(limits, front.hurry),
                 ws="none",
                 loop="asyncio",
                 lifespan="off",

@@ -6,7 +6,7 @@ import os
 import socket
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing
 
 import pytest
@@ -19,6 +19,8 @@ from web.base.rate_limits import Limits
 from web.content import qr
 from web.factory import create_app
 from web.live.parts import parts
+from web.live.stream import answer
+from web.server.front import Front
 from web.server.listening import listen
 from web.server.server import Server
 
@@ -336,6 +338,103 @@ def test_the_process_beside_is_there_while_it_serves_and_no_longer(app):
     assert room.do(os.getpid) == os.getpid()
     with pytest.raises(ProcessLookupError):
         os.kill(beside, 0)
+
+
+@pytest.fixture
+def pressed(monkeypatch):
+    """The devices that have pressed STOP, as the machine hears of it."""
+    devices = []
+
+    def press(web, device):
+        devices.append(device)
+        told = Future()
+        told.set_result("acknowledged")
+        return told
+
+    monkeypatch.setattr("web.routes.stop.press", press)
+    return devices
+
+
+def sit(server, session):
+    """A player's cookie, and what the table knows the phone by."""
+    cookie, before = join(server), set(session.seats)
+    with connect(server) as connection:
+        body = json.dumps({"id": cookie[-40:], "type": "sit", "name": "Mira"})
+        headers = {"Cookie": cookie, "Content-Type": "application/json"}
+        connection.request("POST", "/api/command", body, headers)
+        assert connection.getresponse().status == 200
+    (device,) = set(session.seats) - before
+    return cookie, device
+
+
+def send_apart(server, phone, *pieces):
+    """Send pieces, each once the server has taken those before it."""
+    ends = []
+    while not ends:
+        there = list(server._sides[0].server_state.connections)
+        ends = [end for end in there if end.client == phone.getsockname()]
+    (end,) = ends
+    for piece in pieces:
+        took, done = end.take, threading.Event()
+        end.take = lambda took=took, done=done: (took(), done.set())[0]
+        phone.sendall(piece)
+        assert done.wait(120)
+        end.take = took
+
+
+STOP_LINE = b"POST /api/stop HTTP/1.1\r\n"
+
+
+def head(line, cookie="", length=0):
+    kind, of = b"Content-Type: application/json", b"Cookie: %b" % cookie.encode()
+    lines = (line, b"Host: localhost", kind, of, b"Content-Length: %d" % length)
+    return b"\r\n".join(lines) + b"\r\n\r\n"
+
+
+def status(phone):
+    """That of the answer which comes now."""
+    told = http.client.HTTPResponse(phone)
+    told.begin()
+    told.read()
+    return told.status
+
+
+def test_a_body_that_looks_like_stop_stops_nothing(server, session, pressed):
+    cookie, device = sit(server, session)
+    with call(server) as phone:
+        post = head(b"POST /j/NONE HTTP/1.1", length=len(STOP_LINE))
+        send_apart(server, phone, post, STOP_LINE)
+        assert status(phone) >= 400
+        send_apart(server, phone, head(b"GET /api/clock HTTP/1.1", cookie))
+        assert status(phone) == 200
+        assert pressed == []
+        send_apart(server, phone, head(STOP_LINE.strip(), cookie))
+        assert status(phone) == 200
+        assert pressed == [device]
+
+
+def test_stop_at_a_table_that_is_not_there_stops_no_other(server, session, pressed):
+    cookie, _ = sit(server, session)
+    with call(server) as phone:
+        phone.sendall(head(b"POST /t/none/api/stop HTTP/1.1", cookie))
+        assert status(phone) == 404
+    assert pressed == []
+
+
+@pytest.mark.parametrize("first", [len(STOP_LINE), len(STOP_LINE) + 5, 1000])
+def test_stop_is_sent_before_its_turn_whatever_pieces_its_head_comes_in(
+    server, session, pressed, monkeypatch, first
+):
+    async def only_answered(front, scope, receive, send):
+        await answer(200, b"{}", send)
+
+    cookie, device = sit(server, session)
+    monkeypatch.setattr(Front, "__call__", only_answered)
+    with call(server) as phone:
+        whole = head(STOP_LINE.strip(), cookie)
+        send_apart(server, phone, *filter(None, (whole[:first], whole[first:])))
+        assert status(phone) == 200
+    assert pressed == [device]
 
 
 def test_its_end_waits_for_no_work_beside(server, app):
