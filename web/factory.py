@@ -104,7 +104,7 @@ def create_app(
         limits,
         Tickets(clock),
         Stops(session.stop),
-        Archive(session.journal),
+        Archive(session.journal, lambda: session.told_v),
         puzzle,
         development,
         setup,

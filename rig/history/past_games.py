@@ -5,7 +5,7 @@ only its own events are read.
 """
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -32,10 +32,12 @@ class PastGames:
 
     Args:
         journal: where they are.
+        told_v: how many of its events may be told by now; None for all of them.
     """
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Journal, told_v: Callable[[], int] | None = None) -> None:
         self._journal = journal
+        self._told_v = told_v or (lambda: journal.version)
         self._lock = threading.Lock()
         self._v = self._open = 0
         self._befores: list[FoldStep] = []
@@ -126,9 +128,10 @@ class PastGames:
 
     def _read_on(self) -> None:
         """Read what was added since the last time."""
-        before = -1
-        while before < self._v < self._journal.version:  # a locked journal ends before its version
-            before, page = self._v, self._journal.events(self._v, _PAGE)
+        before, told_v = -1, self._told_v()
+        while before < self._v < told_v:  # a locked journal ends before its version
+            before = self._v
+            page = self._journal.events(self._v, min(_PAGE, told_v - self._v))
             for step in steps(page, self._play, self._table):
                 record, self._table = step.record, step.after
                 if record.type == STARTED:

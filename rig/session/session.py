@@ -93,6 +93,7 @@ class Session(Hearing, Generic[T, L, M]):
         self._newest, self._so_far = Newest(self.play), self._of_this_game(table)
         live = live.changed(self.play.noted(live, self._so_far))
         self._moment = Moment(self, table, live, journal.version, self._fingerprint(table))
+        self._told_v = journal.version
         self.machine: M | None = None
         self._listeners: list[Callable[[], None]] = []
         self._as_written: list[Callable[[], None]] = []
@@ -124,6 +125,13 @@ class Session(Hearing, Generic[T, L, M]):
         if not _can_be_written(command):
             return self._refusal("bad_command", "A command has whole characters and no loops.")
         return self._carry_out(device, kind, cmd_id, command, code)
+
+    @property
+    def told_v(self) -> int:
+        """How many events may be told: of a fall that is still to be shown they wait."""
+        before_v, now = self._told_v, self._moment
+        waits = self.play.as_told(now.table, now.live) is not now.table
+        return before_v if waits else now.version
 
     def may_stop(self, device: str) -> bool:
         """Whether a device may stop the pusher: that of any player or host; waits for nothing."""
@@ -311,6 +319,7 @@ class Session(Hearing, Generic[T, L, M]):
                 now_s = self.clock.monotonic_s()
                 live = live.changed(self.play.brings(now.table, table, live, self.config, now_s))
                 live = live.changed(self.play.noted(live, records))
+                self._told_v = self.told_v
                 self._moment = Moment(self, table, live, v, fingerprint)
             afterwards, self._afterwards = self._afterwards, []
         for action in afterwards:

@@ -57,6 +57,10 @@ class FakeSession:
         self.code = ""
         self.wants_photos = True
 
+    @property
+    def told_v(self) -> int:
+        return self.journal.version
+
     def submit(self, device: str, command: Mapping[str, Any], code: str = "") -> dict[str, Any]:
         with self.lock:
             if self.boom:

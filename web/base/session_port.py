@@ -28,6 +28,10 @@ class SessionPort(Protocol):
     def journal(self) -> Journal:
         """The table's journal; the pages only read it, to look back."""
 
+    @property
+    def told_v(self) -> int:
+        """How many events of it may be told by now."""
+
     def submit(self, device: str, command: Mapping[str, Any], code: str = "") -> Json:
         """Decide one command and write it down before answering.
 

@@ -18,8 +18,8 @@ class Archive:
     changes.
     """
 
-    def __init__(self, journal: Journal) -> None:
-        self.games = PastGames(journal)
+    def __init__(self, journal: Journal, told_v: Callable[[], int] | None = None) -> None:
+        self.games = PastGames(journal, told_v)
         self._lock = threading.Lock()
         self._answers: OrderedDict[tuple[int, ...], bytes] = OrderedDict()
         self._bytes = 0

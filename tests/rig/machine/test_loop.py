@@ -1,12 +1,15 @@
 """The machine's work, step by step on a clock that runs fast: from the camera to the journal."""
 
 import dataclasses
+import json
 from types import SimpleNamespace
 
 import pytest
 
 from physics.predict.learned_table import LearnedTable, Trust
 from physics.row.table_values import Values
+from rig.history import account
+from rig.history.past_games import PastGames
 from rig.journal import DiskTrouble
 from rig.learned.known_table import KnownTable
 from rig.machine.build import NoPusher
@@ -189,6 +192,26 @@ def test_what_came_of_a_push_is_told_once_its_fall_was_shown(open_session):
     table.until(lambda: table.session.view("bo")["verdict"])
     over_ms = view["fall"]["from_ms"] + view["fall"]["once_ms"]
     assert table.session.clock.now_s() * 1000 >= over_ms
+
+
+def test_past_games_tell_of_a_push_once_its_fall_was_shown(open_session):
+    table = WholeRig(open_session, virtual={"show_fall": True})
+    session = table.session
+    past = PastGames(session.journal, lambda: session.told_v)
+
+    def told():
+        moments = json.loads(account.of_game(past.taken(1), ""))["moments"]
+        return [m["changes"]["verdict"] for m in moments if m["changes"].get("verdict")]
+
+    table.to_push()
+    table.push()
+    table.until(lambda: session.table.phase == "JUDGE")
+    told_v = session.told_v
+    assert told_v < session.journal.version
+    session.commit([], "referee")
+    assert (told(), session.told_v) == ([], told_v)
+    table.until(lambda: session.view("bo")["verdict"])
+    assert told() and session.told_v == session.journal.version
 
 
 def test_the_chance_of_a_row_is_known_before_anybody_calls(table, monkeypatch):

@@ -88,6 +88,16 @@ def test_a_past_game_is_shown_moment_by_moment_with_its_proof(table):
     assert table.way.get("/api/games/2", cookie=table.player).status == 404
 
 
+def test_what_may_not_be_told_yet_is_no_part_of_a_game(table, monkeypatch):
+    told_v = table.session.journal.version - 5
+    with monkeypatch.context() as patch:
+        patch.setattr(type(table.session), "told_v", told_v)
+        part = table.way.get("/api/games/1", cookie=table.player).json
+        assert part["moments"][-1]["v"] <= told_v
+    whole = table.way.get("/api/games/1", cookie=table.player).json
+    assert whole["proof"]["events"] > part["proof"]["events"]
+
+
 def test_whoever_waits_for_a_game_as_the_table_closes_is_told_so(table, caplog):
     room = parts(table.app).tables.backroom
     room.open()
