@@ -16,12 +16,12 @@ import numpy as np
 from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
+from tests.support.motion import Shutter, render_motion
 from vision.capture.camera import Frame
 from vision.geometry.camera_pose import CameraPose
 from vision.geometry.mat import load_mat
 from vision.look.eye import Eye
 from vision.look.observe import Watch
-from vision.render.motion import Shutter, render_motion
 from vision.render.render import render, view_from
 from vision.render.scene import TABLES, Scene, Solid
 

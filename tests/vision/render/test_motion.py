@@ -8,11 +8,11 @@ import pytest
 
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile
+from tests.support.motion import Shutter, render_motion
 from vision.capture.camera import Frame
 from vision.geometry.camera_pose import to_plane
 from vision.geometry.mat import load_mat
 from vision.look.eye import Eye
-from vision.render.motion import Shutter, render_motion
 from vision.render.render import Sensor, default_view, render
 from vision.render.scene import RENDER, Lamp, Scene, Solid
 
