@@ -14,7 +14,7 @@ from physics.row.tile import Tile
 from vision.arrays import NEIGHBOURS, Gray, Ints
 from vision.background.background import SHRINK, Foreground, differences, lit
 from vision.geometry.boxes import outlines_px
-from vision.geometry.camera_pose import TILE_TOP_MM, View, project
+from vision.geometry.camera_pose import TILE_TOP_MM, View
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import ChangedAreaTuning
@@ -95,8 +95,8 @@ class Recent:
     def _area(self, mat: Mat) -> Ints:
         """Where things on the work area show, up to the height of a tile."""
         edge = [(x, y, z) for x in mat.area_x_mm for y in mat.area_y_mm for z in (0, TILE_TOP_MM)]
-        pixels = project(np.array(edge), self.view.pose, self.view.intrinsics) / SHRINK
-        return np.asarray(cv2.convexHull(np.round(pixels).astype(np.int32)), dtype=np.int32)
+        pixels = np.round(self.view.project(np.array(edge)) / SHRINK).astype(np.int32)
+        return np.asarray(cv2.convexHull(pixels), dtype=np.int32)
 
 
 def _broad(changed: Gray, view: View, tuning: ChangedAreaTuning) -> Gray:

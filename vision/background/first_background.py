@@ -18,7 +18,7 @@ from vision.background.background import SHRINK, shrink
 from vision.background.glare import SAME, soft_parts
 from vision.background.obstructions import touches_edge
 from vision.geometry.boxes import outline_px
-from vision.geometry.camera_pose import View, project
+from vision.geometry.camera_pose import View
 from vision.geometry.image_sampling import sample
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat
@@ -65,7 +65,7 @@ def odd_places(image: Image, view: View, mat: Mat, tuning: Tuning = TUNING) -> t
         over = np.zeros_like(inside)
         for name in covered_markers(image, view, mat, tuning=tuning.first_background):
             corners = np.column_stack([mat.corners_mm[name], np.zeros(4)])
-            pixels = project(corners, view.pose, view.intrinsics) / cell_px
+            pixels = view.project(corners) / cell_px
             cv2.fillConvexPoly(over, np.round(pixels).astype(np.int32), (255,))
         every = np.where(within, odd, everywhere)
         if _reaches_in(every, over > 0, depth_mm, cell_mm, tuning.background):
@@ -192,7 +192,7 @@ def covered_markers(
             [middle + tuning.border_share * spokes, middle + tuning.paper_share * spokes]
         )
         points = np.column_stack([both, np.zeros(len(both))])
-        pixels = project(points, view.pose, view.intrinsics)
+        pixels = view.project(points)
         if (pixels > 1).all() and (pixels < np.array(gray.shape[::-1]) - 2).all():
             border, paper = sample(gray, pixels).reshape(2, -1)
             steps[name] = paper - border
@@ -280,7 +280,7 @@ def row_ground(
         ]
         for ends in ways:
             points = np.array([(*end, tile.height_mm / 2) for end in ends])
-            pixels = np.round(project(points, view.pose, view.intrinsics) / SHRINK).astype(int)
+            pixels = np.round(view.project(points) / SHRINK).astype(int)
             cv2.line(ground, pixels[0].tolist(), pixels[1].tolist(), (255,), wide_px)
     return ground
 
@@ -288,7 +288,7 @@ def row_ground(
 def _area(shape: tuple[int, ...], shrink_by: int, view: View, mat: Mat) -> Gray:
     """Where the work area is, in an image so many times smaller."""
     corners = np.array([(x, y, 0.0) for x in mat.area_x_mm for y in mat.area_y_mm])
-    points = np.round(project(corners, view.pose, view.intrinsics) / shrink_by).astype(np.int32)
+    points = np.round(view.project(corners) / shrink_by).astype(np.int32)
     area = np.zeros(shape[:2], dtype=np.uint8)
     cv2.fillConvexPoly(area, np.asarray(cv2.convexHull(points)), (255,))
     return area

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import NEIGHBOURS, Bools, Floats, Floats32, Gray
 from vision.background.background import SHRINK, Foreground
-from vision.geometry.camera_pose import View, project
+from vision.geometry.camera_pose import View
 from vision.geometry.image_sampling import sample
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING
@@ -105,15 +105,14 @@ class LampWatch:
         """
         mat, cell = self._mat, self._tuning.cell_mm
         corners = np.array([(x, y, 0.0) for x in mat.area_x_mm for y in mat.area_y_mm])
-        here = project(corners, view.pose, view.intrinsics) / SHRINK
+        here = view.project(corners) / SHRINK
         if self._from_above is not None:
             there, squares_px = self._from_above
             if float(np.abs(here - there).max()) < self._tuning.same_px:
                 return squares_px
         x, y = np.meshgrid(np.arange(*mat.area_x_mm, cell), np.arange(*mat.area_y_mm, cell))
         points = np.stack([x.ravel(), y.ravel(), np.zeros(x.size)]).T
-        pixels = project(points, view.pose, view.intrinsics) / SHRINK
-        squares_px = pixels.reshape(*x.shape, 2)
+        squares_px = (view.project(points) / SHRINK).reshape(*x.shape, 2)
         self._from_above = here, squares_px
         return squares_px
 
@@ -276,8 +275,7 @@ class _Table:
 
 def _silhouettes(bodies: Floats, shape: tuple[int, ...], view: View) -> Gray:
     mask = np.zeros(shape, np.uint8)
-    pixels = project(bodies.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
-    _fill(mask, np.round(pixels).astype(np.int32).reshape(-1, 8, 2), 255)
+    _fill(mask, np.round(view.project(bodies) / SHRINK).astype(np.int32), 255)
     return np.asarray(cv2.dilate(mask, NEIGHBOURS), dtype=np.uint8)
 
 
@@ -303,10 +301,9 @@ def shaded(
     corners = np.stack(bodies)
     for lamp in lamps:
         mask = np.zeros_like(explained)
-        fallen = lamp.fallen_mm(corners).reshape(-1, 2)
-        points = np.column_stack([fallen, np.zeros(len(fallen))])
-        pixels = project(points, view.pose, view.intrinsics) / SHRINK
-        for points_px in np.round(pixels).astype(np.int32).reshape(-1, 8, 2):
+        fallen = lamp.fallen_mm(corners)
+        points = np.concatenate([fallen, np.zeros((*fallen.shape[:2], 1))], axis=2)
+        for points_px in np.round(view.project(points) / SHRINK).astype(np.int32):
             hull = cv2.convexHull(points_px)
             cv2.fillConvexPoly(mask, hull, (255,))
             cv2.polylines(mask, [hull], True, (255,), tuning.rim_px)
@@ -378,12 +375,7 @@ def cast_shares(
     on_table = np.concatenate([fallen, np.zeros((*fallen.shape[:-1], 1))], axis=-1)
     own = np.concatenate([bodies[:, None], on_table], axis=1)
     others = np.reshape(known, (-1, *bodies.shape[1:]))
-    own_px, others_px = (
-        (project(each.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK).reshape(
-            *each.shape[:-1], 2
-        )
-        for each in (own, others)
-    )
+    own_px, others_px = (view.project(each) / SHRINK for each in (own, others))
     middles, theirs = (each[..., :2].mean(axis=1) for each in (bodies, others))
     close = np.hypot(*(middles[:, None] - theirs).transpose(2, 0, 1)) < tuning.reach_mm
     return [

@@ -16,7 +16,7 @@ from vision.arrays import Bools, Floats, Gray
 from vision.background.background import SHRINK, Foreground
 from vision.background.glare import SAME, soft_parts
 from vision.background.grain import grain
-from vision.geometry.camera_pose import View, project, to_plane
+from vision.geometry.camera_pose import View, to_plane
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import BackgroundTuning, GlareTuning
@@ -274,5 +274,5 @@ def _mat_hull(view: View, mat: Mat, tuning: BackgroundTuning) -> NDArray[np.int3
     corners = np.concatenate(list(mat.corners_mm.values()))
     low, high = corners.min(axis=0) - tuning.mat_rim_mm, corners.max(axis=0) + tuning.mat_rim_mm
     ring = np.array([(x, y, 0.0) for x in (low[0], high[0]) for y in (low[1], high[1])])
-    points = project(ring, view.pose, view.intrinsics).astype(np.float32) / SHRINK
+    points = view.project(ring).astype(np.float32) / SHRINK
     return np.asarray(cv2.convexHull(points), dtype=np.int32)

@@ -83,7 +83,7 @@ class Sides:
         ids = sorted(mat.corners_mm)
         corners = np.stack([mat.corners_mm[i] for i in ids])
         table = np.concatenate([corners, np.zeros((*corners.shape[:2], 1))], axis=2)
-        seen = project(table.reshape(-1, 3), view.pose, view.intrinsics).reshape(-1, 4, 2)
+        seen = view.project(table)
         last = np.array([view.intrinsics.width, view.intrinsics.height]) - 1
         rim = tuning.rim_px
         whole = ((seen > rim) & (seen < last - rim)).all(axis=(1, 2))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile, TileSpec
 from vision.arrays import Bools, Floats
-from vision.geometry.camera_pose import View, project
+from vision.geometry.camera_pose import View
 
 SIGNS = np.array(
     [(a, b, up) for up in (-1, 1) for a, b in ((1, -1), (1, 1), (-1, 1), (-1, -1))], dtype=float
@@ -283,7 +283,7 @@ def outline(corners: Floats, view: View, points: int) -> Outline:
         points: how many on each edge.
     """
     count = len(corners)
-    seen = project(corners.reshape(-1, 3), view.pose, view.intrinsics).reshape(count, 8, 2)
+    seen = view.project(corners)
     along = seen.take(ENDS[:, 1], axis=1) - seen.take(ENDS[:, 0], axis=1)
     length = np.hypot(along[..., 0], along[..., 1])
     facing = faces_seen(corners, view)
@@ -299,7 +299,7 @@ def outline(corners: Floats, view: View, points: int) -> Outline:
     normals[..., 1] = along[..., 0, None]
     shares = (np.arange(points) + 0.5) / points
     table = _between(corners, ends, shares)
-    pixels = project(table.reshape(-1, 3), view.pose, view.intrinsics).reshape(count, -1, 2)
+    pixels = view.project(table)
     return Outline(
         shares,
         ends,
@@ -389,9 +389,8 @@ def outlines_px(tiles: Sequence[Tile], view: View) -> list[NDArray[np.int32]]:
     corners = [_box(tile).corners(tile.pose) for tile in tiles]
     if not corners:
         return []
-    points = np.round(project(np.concatenate(corners), view.pose, view.intrinsics))
-    each = points.astype(np.int32).reshape(-1, 8, 2)
-    return [np.asarray(cv2.convexHull(one), dtype=np.int32) for one in each]
+    points = np.round(view.project(np.stack(corners))).astype(np.int32)
+    return [np.asarray(cv2.convexHull(one), dtype=np.int32) for one in points]
 
 
 def _box(tile: Tile) -> Box:

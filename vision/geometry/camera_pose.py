@@ -83,6 +83,11 @@ class View:
         reach = (z_mm - centre[2]) / axis[2]
         return float(self.intrinsics.matrix[0, 0] / reach)
 
+    def project(self, points_mm: Floats) -> Floats:
+        """Map table points, shape (..., 3), into the image: pixels, shape (..., 2)."""
+        pixels = project(points_mm.reshape(-1, 3), self.pose, self.intrinsics)
+        return pixels.reshape(*points_mm.shape[:-1], 2)
+
     def part(self, left: int, top: int, right: int, bottom: int) -> "View":
         """Return the view of a camera whose pictures are only a part of those of this one, px."""
         matrix = self.intrinsics.matrix.copy()

@@ -13,7 +13,7 @@ import numpy as np
 from physics.row.tile import Tile, TileSpec
 from vision.arrays import Image
 from vision.geometry.boxes import outlines_px
-from vision.geometry.camera_pose import CameraPose, View, project
+from vision.geometry.camera_pose import CameraPose, View
 from vision.geometry.lens import Intrinsics
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat, find_markers
@@ -88,7 +88,7 @@ def blurred(
         )
     else:
         flat = np.vstack([np.pad(c, ((0, 0), (0, 1))) for c in mat.corners_mm.values()])
-        shown, margin_mm = project(flat, view.pose, view.intrinsics)[None], COLLECTED.margin_mm
+        shown, margin_mm = view.project(flat)[None], COLLECTED.margin_mm
     shapes = [cv2.convexHull(np.round(points).astype(np.int32)) for points in shown]
     for shape in (*shapes, *outlines_px(tiles, view)):
         cv2.fillConvexPoly(sharp, shape, 255)

@@ -21,7 +21,7 @@ from vision.calibrate.pose_follow import follow, with_askew
 from vision.calibrate.strip_slip import Slip, StripWatch
 from vision.capture.camera import Frame
 from vision.geometry.boxes import body_of, outlines_px
-from vision.geometry.camera_pose import CameraPose, NoMat, View, find_pose, project
+from vision.geometry.camera_pose import CameraPose, NoMat, View, find_pose
 from vision.geometry.lens import Intrinsics
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat, find_markers
@@ -536,7 +536,7 @@ class Eye:
         """
         fell = gone(self._stood, known, tuning=self.tuning.collapsed_row)
         feet = np.array([(tile.pose.x_mm, tile.pose.y_mm, 0.0) for tile in fell]).reshape(-1, 3)
-        left = way.beside(project(feet, view.pose, view.intrinsics) / SHRINK)
+        left = way.beside(view.project(feet) / SHRINK)
         if left is way:
             return None
         free = bare if left.mask is None else bare.without(left.mask)
@@ -738,8 +738,8 @@ class Eye:
         if before.intrinsics.width != view.intrinsics.width:
             return None
         corners = np.array([(x, y, 0.0) for x in self.mat.area_x_mm for y in self.mat.area_y_mm])
-        now = project(corners, view.pose, view.intrinsics)
-        then = project(corners, before.pose, before.intrinsics)
+        now = view.project(corners)
+        then = before.project(corners)
         if float(np.abs(now - then).max()) > self.tuning.eye.moved_px:
             return None
         return background.compare(small)

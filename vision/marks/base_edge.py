@@ -15,7 +15,7 @@ import numpy as np
 from physics.row.tile import Tile
 from vision.arrays import Bools, Floats, Image
 from vision.geometry.boxes import behind, near
-from vision.geometry.camera_pose import View, project
+from vision.geometry.camera_pose import View
 from vision.geometry.edge_profile import edges_in, rest_of, steps_across
 from vision.geometry.image_sampling import sample
 from vision.tuning.tuning import TUNING, Tuning
@@ -118,7 +118,7 @@ def _rim(
     middle = middle + depth * out
     up = np.array([0.0, 0.0, tile.height_mm - 2 * tuning.base_edge.bevel_mm])
     corner = np.stack([middle, middle + up, middle + left, middle + out])
-    seen = project(corner, view.pose, view.intrinsics)
+    seen = view.project(corner)
     wall, along, move = seen[1:] - seen[0]
     across = np.array([along[1], -along[0]]) / float(np.hypot(*along))
     across *= math.copysign(1.0, float(move @ across))
@@ -136,7 +136,7 @@ def _rim(
         - 1
     ) * reach
     points = middle + places[:, None] * left
-    spots = project(points, view.pose, view.intrinsics)[:, None] + offsets[:, None] * across
+    spots = view.project(points)[:, None] + offsets[:, None] * across
     rows, columns = image.shape[:2]
     if spots.min() < 1 or spots[..., 0].max() > columns - 2 or spots[..., 1].max() > rows - 2:
         return None

@@ -14,7 +14,7 @@ import numpy as np
 from physics.row.tile import State, Tile
 from vision.arrays import Floats, Gray
 from vision.geometry.boxes import FACES, body_of, faces_seen
-from vision.geometry.camera_pose import View, project
+from vision.geometry.camera_pose import View
 from vision.geometry.image_sampling import sample
 from vision.marks.sticker import CELLS, MarkSet, Sticker
 from vision.tuning.marks import FallenValueTuning
@@ -137,6 +137,5 @@ def _brightness(
     shift_u, shift_v = (grid.ravel() for grid in np.meshgrid(*_shifts(tuning)))
     table = middle + (u + shift_u[:, None])[..., None] * along
     table += (v + shift_v[:, None])[..., None] * up
-    pixels = project(table.reshape(-1, 3), view.pose, view.intrinsics)
-    read = sample(gray, pixels.reshape(len(shift_u), -1, 2))
+    read = sample(gray, view.project(table))
     return np.asarray(read.reshape(len(shift_u), len(centres), -1).mean(axis=2))

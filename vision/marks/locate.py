@@ -16,7 +16,7 @@ import numpy as np
 from physics.row.pose import Footprint, Pose, half_turn
 from physics.row.tile import Orientation, State, Tile, TileSet
 from vision.arrays import Floats, Gray, Image
-from vision.geometry.camera_pose import View, project, to_plane
+from vision.geometry.camera_pose import View, to_plane
 from vision.geometry.mat import Mat
 from vision.marks.candidates import Detections, Region
 from vision.marks.fuse import settle
@@ -68,7 +68,7 @@ def region(
     corners = np.array(
         [(x, y, z) for x in mat.area_x_mm for y in mat.area_y_mm for z in (0.0, top)]
     )
-    points = project(corners, view.pose, view.intrinsics)
+    points = view.project(corners)
     limits = (view.intrinsics.width, view.intrinsics.height)
     rim = tuning.rim_px
     low = np.clip(np.floor(points.min(axis=0)) - rim, 0, limits).astype(int)
@@ -399,8 +399,7 @@ def _free(outlines_px: Floats, read: Sequence[ReadMark], view: View, marks: Mark
     for one in read:
         length, width = (side / 2 for side in marks.sticker(one.orientation).sticker_mm)
         u, v = np.array([-1, 1, 1, -1]) * length, np.array([-1, -1, 1, 1]) * width
-        corners = project(one.fit.place.to_table(u, v), view.pose, view.intrinsics)
-        a, b, _, d = corners
+        a, b, _, d = view.project(one.fit.place.to_table(u, v))
         shares = np.linalg.solve(np.column_stack([b - a, d - a]), (middles - a).T)
         free &= ~((shares > 0) & (shares < 1)).all(axis=0)
     return outlines_px[free]

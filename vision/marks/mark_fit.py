@@ -10,7 +10,7 @@ import numpy as np
 
 from physics.row.pose import full_turn
 from vision.arrays import Floats, Gray
-from vision.geometry.camera_pose import View, project
+from vision.geometry.camera_pose import View
 from vision.geometry.image_sampling import inside, sample
 from vision.marks.sticker import Sticker
 from vision.tuning.marks import MarkFitTuning
@@ -112,8 +112,7 @@ def cells(
     along = np.repeat(lines, len(tuning.window_mm))
     across = np.tile(tuning.window_mm, lines.size)
     rows = places if isinstance(places, np.ndarray) else as_rows(places)
-    table = on_table(rows, along, across).reshape(-1, 3)
-    points = project(table, view.pose, view.intrinsics).reshape(len(places), -1, 2)
+    points = view.project(on_table(rows, along, across))
     means: Floats = sample(gray, points).reshape(len(places), 9, -1).mean(axis=2)
     return means
 
@@ -151,9 +150,7 @@ def fit_mark(
     for least in tuning.hopeless_scores:
         seen = read.get(place)
         if seen is None:
-            points = project(
-                place.to_table(drawing.along_mm, drawing.across_mm), view.pose, view.intrinsics
-            )
+            points = view.project(place.to_table(drawing.along_mm, drawing.across_mm))
             if not inside(points, gray):
                 return None
             seen = read[place] = sample(gray, points, cv2.INTER_CUBIC)

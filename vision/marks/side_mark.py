@@ -14,7 +14,7 @@ import numpy as np
 
 from physics.row.tile import Orientation, Tile
 from vision.arrays import Floats, Gray
-from vision.geometry.camera_pose import View, project
+from vision.geometry.camera_pose import View
 from vision.geometry.image_sampling import inside, sample
 from vision.marks.mark_fit import Drawing, drawing_of
 from vision.marks.sticker import MarkSet, Sticker
@@ -78,7 +78,7 @@ def along_foot(
     if wall is None:
         return None
     ahead = np.stack([[0.0, 0.0, 1.0], wall.across, wall.outwards])
-    seen = project(np.vstack([wall.middle_mm, wall.middle_mm + ahead]), view.pose, view.intrinsics)
+    seen = view.project(np.vstack([wall.middle_mm, wall.middle_mm + ahead]))
     up, across, out = seen[1:] - seen[0]
     # What a mark that lies too high on its wall is taken for: a wall that stands farther out.
     outwards, sideways = np.linalg.solve(np.stack([out, across], axis=1), up)
@@ -136,7 +136,7 @@ def _way_up(
     """The word as it reads upwards; None if the cells do not look like it."""
     up = np.repeat(sticker.cell_centres_mm, 3)
     across = np.tile([-0.5, 0.0, 0.5], len(word))
-    points = project(wall.to_table(up, across), view.pose, view.intrinsics)
+    points = view.project(wall.to_table(up, across))
     if not inside(points, gray, tuning.rim_px):
         return None
     cells = sample(gray, points).reshape(len(word), 3).mean(axis=1)
@@ -155,8 +155,7 @@ def _climb(
     """How far up its wall the mark seems to lie; None if it is not there."""
     up = across = 0.0
     for _ in range(tuning.rounds):
-        table = wall.to_table(drawing.along_mm + up, drawing.across_mm + across)
-        points = project(table, view.pose, view.intrinsics)
+        points = view.project(wall.to_table(drawing.along_mm + up, drawing.across_mm + across))
         if not inside(points, gray, tuning.rim_px):
             return None
         seen = sample(gray, points, cv2.INTER_CUBIC)

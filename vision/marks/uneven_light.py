@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.arrays import Floats, Gray
-from vision.geometry.camera_pose import View, project
+from vision.geometry.camera_pose import View
 from vision.geometry.image_sampling import sample
 from vision.marks.mark_fit import MarkPose, as_rows, on_table
 from vision.marks.sticker import Sticker
@@ -42,8 +42,7 @@ def light_on(
     rim = float(np.mean([sticker.sticker_mm[1], sticker.body_mm[1]])) / 2
     across = np.array([side * (rim + off) for side in (-1, 1) for off in tuning.rim_offsets_mm])
     u, v = np.tile(along_mm, len(across)), np.repeat(across, len(along_mm))
-    points = on_table(as_rows(places), u, v).reshape(-1, 3)
-    pixels = project(points, view.pose, view.intrinsics).reshape(len(places), -1, 2)
+    pixels = view.project(on_table(as_rows(places), u, v))
     levels = sample(gray, pixels).reshape(len(places), 2, -1, len(along_mm))
     return np.asarray(levels.max(axis=2), dtype=np.float64)
 
@@ -97,7 +96,7 @@ def end_shares(
     offsets = np.array(tuning.end_offsets_mm)
     along = np.repeat(middles[:, None] + offsets, len(tuning.rim_offsets_mm), axis=1).ravel()
     across = np.tile(tuning.rim_offsets_mm, len(middles) * len(offsets))
-    pixels = project(place.to_table(along, across), view.pose, view.intrinsics)
+    pixels = view.project(place.to_table(along, across))
     levels = sample(gray, pixels).reshape(len(middles), -1).mean(axis=1)
     light = light_at(gray, view, place, sticker, middles, np.zeros(len(middles)), tuning=tuning)
     shares: Floats = levels / light

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from physics.row.pose import Pose
 from vision.arrays import NEIGHBOURS, Gray, Image
 from vision.background.background import SHRINK, Foreground
-from vision.geometry.camera_pose import View, project
+from vision.geometry.camera_pose import View
 from vision.pusher_tag.tag import Tag, TagSeen, glimpse_tag
 from vision.tuning.pusher_tag import PusherBodyTuning
 from vision.tuning.tuning import TUNING, Tuning
@@ -131,5 +131,5 @@ def _hull(
         for across in (right - tuning.margin_mm, left + tuning.margin_mm)
     ]
     corners = np.array([(x, y, z) for z in (0.0, height + tuning.margin_mm) for x, y in ring])
-    points = np.round(project(corners, view.pose, view.intrinsics)).astype(np.int32)
+    points = np.round(view.project(corners)).astype(np.int32)
     return np.asarray(cv2.convexHull(points), dtype=np.int32)

@@ -15,7 +15,7 @@ from vision.arrays import Bools, Floats, Gray
 from vision.background.background import SHRINK, Foreground
 from vision.background.lamps import cast_shares
 from vision.geometry.boxes import Lean
-from vision.geometry.camera_pose import View, project
+from vision.geometry.camera_pose import View
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import BeliefTuning, Signs
 from vision.unmarked.edge_fit import BodyFit
@@ -117,7 +117,7 @@ def _shown(fit: BodyFit, ends: Floats, view: View, tuning: BeliefTuning) -> floa
         view: the camera.
         tuning: see `BeliefTuning`.
     """
-    seen = project(ends.reshape(-1, 3), view.pose, view.intrinsics).reshape(-1, 2, 2)
+    seen = view.project(ends)
     first, along = seen[:, 0], seen[:, 1] - seen[:, 0]
     length = np.maximum(np.hypot(*along.T), 1e-9)
     unit = along / length[:, None]
@@ -164,10 +164,8 @@ def signs_of(
         return []
     foreground, lamps = rest.lit
     corners = np.stack([fit.corners for fit in fits])
-    pixels = project(corners.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
-    windows = [
-        _Window(each, rest.hidden, tuning.belief) for each in pixels.reshape(len(fits), -1, 2)
-    ]
+    pixels = view.project(corners) / SHRINK
+    windows = [_Window(each, rest.hidden, tuning.belief) for each in pixels]
     casts = cast_shares(foreground, lamps, corners, rest.obstacles, view, tuning=tuning.lamps)
     misfits, far = _beside(fits, rest.obstacles, tuning.belief)
     found = []

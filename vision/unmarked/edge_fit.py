@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.arrays import Bools, Floats, Floats32, Gray, Image
 from vision.background.background import SHRINK, Foreground
 from vision.geometry.boxes import Bodies, Outline, Stance, behind, outline, slopes
-from vision.geometry.camera_pose import View, project
+from vision.geometry.camera_pose import View
 from vision.geometry.image_sampling import MOST_ROWS
 from vision.tuning.tuning import TUNING
 from vision.tuning.unmarked import EdgeFitTuning
@@ -80,8 +80,7 @@ def around(corners: Floats, view: View, image: Image, margin_px: float) -> list[
         image: the frame.
         margin_px: how much more on each side.
     """
-    pixels = project(corners.reshape(-1, 3), view.pose, view.intrinsics)
-    pixels = pixels.reshape(*corners.shape[:2], 2)
+    pixels = view.project(corners)
     limits = np.array(image.shape[1::-1])
     low = np.clip(pixels.min(axis=1) - margin_px, 0, limits - 2 * SHRINK) // SHRINK * SHRINK
     high = np.clip(pixels.max(axis=1) + margin_px, low + SHRINK, limits) // SHRINK * SHRINK
@@ -443,7 +442,7 @@ def hidden_points(
     hidden = np.zeros(drawn.shown.shape, dtype=bool)
     if not len(obstacles):
         return hidden
-    seen = project(obstacles.reshape(-1, 3), view.pose, view.intrinsics).reshape(-1, 8, 2)
+    seen = view.project(obstacles)
     # Axes first: steps along many points are much quicker than along two numbers.
     pixels = np.ascontiguousarray(drawn.pixels.transpose(2, 0, 1))
     low, high = (one.T[:, None] for one in (pixels.min(axis=2), pixels.max(axis=2)))

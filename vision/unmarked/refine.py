@@ -16,7 +16,7 @@ import numpy as np
 
 from vision.arrays import Bools, Floats, Image
 from vision.geometry.boxes import Bodies, Outline, outline, slopes
-from vision.geometry.camera_pose import View, project
+from vision.geometry.camera_pose import View
 from vision.geometry.edge_profile import edges_in, rest_of, steps_across
 from vision.geometry.image_sampling import sample
 from vision.tuning.tuning import TUNING, Tuning
@@ -187,7 +187,7 @@ def _room(
         tuning: see `RefineTuning`.
     """
     count, edges = middles.shape[:2]
-    seen = project(corners.reshape(-1, 3), view.pose, view.intrinsics).reshape(count, 8, 2)
+    seen = view.project(corners)
     each = np.arange(count)[:, None]
     first, last = (seen[each, drawn.ends[..., n]] for n in (0, 1))
     along = last - first

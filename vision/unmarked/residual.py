@@ -12,7 +12,7 @@ from vision.arrays import NEIGHBOURS, Bools, Floats, Gray
 from vision.background.background import SHRINK, Foreground
 from vision.background.lamps import LightSource, like_shadow, shaded
 from vision.geometry.boxes import EDGES, FACES, SIGNS, behind, faces_seen
-from vision.geometry.camera_pose import View, project
+from vision.geometry.camera_pose import View
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING, Tuning
@@ -59,7 +59,7 @@ class Unexplained:
             points_mm: the places, shape (n, 3).
             view: the camera.
         """
-        pixels = project(points_mm, view.pose, view.intrinsics) / SHRINK
+        pixels = view.project(points_mm) / SHRINK
         columns, rows = np.round(pixels).astype(int).T
         high, wide = mask.shape
         free = (columns >= 0) & (rows >= 0) & (columns < wide) & (rows < high)
@@ -72,9 +72,7 @@ class Unexplained:
         if not len(bodies):
             return self
         hidden, faces = self.hidden.copy(), self.faces.copy()
-        corners = np.reshape(bodies, (-1, 3))
-        pixels = np.round(project(corners, view.pose, view.intrinsics) / SHRINK).astype(np.int32)
-        for points in pixels.reshape(-1, 8, 2):
+        for points in np.round(view.project(np.stack(bodies)) / SHRINK).astype(np.int32):
             for mask, part in ((hidden, points), (faces, points[4:])):
                 hull = cv2.convexHull(part)
                 cv2.fillPoly(mask, [hull], (255,))
@@ -170,7 +168,7 @@ def places_in(
     if not seeds.any():
         return []
     corners = np.array([(x, y, 0.0) for x in mat.area_x_mm for y in mat.area_y_mm])
-    hull = cv2.convexHull(project(corners, view.pose, view.intrinsics).astype(np.float32) / SHRINK)
+    hull = cv2.convexHull(view.project(corners).astype(np.float32) / SHRINK)
     inside = np.zeros_like(rest.worth)
     cv2.fillConvexPoly(inside, hull.astype(np.int32), (255,))
     seeds = np.asarray(cv2.bitwise_and(seeds, inside), dtype=np.uint8)
@@ -206,8 +204,7 @@ def draw_edges(
     if not bodies:
         return
     corners = np.stack(bodies)
-    pixels = project(corners.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
-    places = np.round(pixels).astype(np.int32).reshape(-1, 8, 2)
+    places = np.round(view.project(corners) / SHRINK).astype(np.int32)
     for points, facing in zip(places, faces_seen(corners, view), strict=True):
         faces = [points[list(face)] for face, shown in zip(FACES, facing, strict=True) if shown]
         cv2.polylines(mask, faces, True, (255,), tuning.drawn_px)
@@ -223,8 +220,7 @@ def shares_of(
         no known tile hides, shape (n,), 0 where there is nothing to explain. One that stands behind
         a body hides nothing of it, but should not show there itself.
     """
-    pixels = project(corners.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
-    places = np.round(pixels).astype(np.int32).reshape(-1, 8, 2)
+    places = np.round(view.project(corners) / SHRINK).astype(np.int32)
     rows, columns = rest.worth.shape
     lows = np.maximum(places.min(axis=1), 0)
     highs = np.minimum(places.max(axis=1) + 1, (columns, rows))
@@ -281,8 +277,7 @@ def _ahead(
     if not rest.obstacles or not partly.any():
         return {}
     known = np.stack(rest.obstacles)
-    pixels = project(known.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
-    theirs = np.round(pixels).astype(np.int32).reshape(-1, 8, 2)
+    theirs = np.round(view.project(known) / SHRINK).astype(np.int32)
     low, high = places.min(axis=1)[:, None], places.max(axis=1)[:, None]
     meet = ((theirs.max(axis=1) >= low) & (theirs.min(axis=1) <= high)).all(axis=2)
     meet &= partly[:, None]

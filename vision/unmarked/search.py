@@ -22,7 +22,7 @@ from vision.background.background import SHRINK, Foreground
 from vision.background.lamps import LightSource
 from vision.errors import VisionError
 from vision.geometry.boxes import Bodies, Lean, body_of, leaning, stances
-from vision.geometry.camera_pose import View, project
+from vision.geometry.camera_pose import View
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import RefineTuning, SearchTuning
@@ -389,7 +389,7 @@ class _Finder:
             return []
         near = np.zeros_like(rest.worth)
         feet = np.array([(tile.pose.x_mm, tile.pose.y_mm, 0.0) for tile in fell])
-        middles = np.round(project(feet, self.view.pose, self.view.intrinsics) / SHRINK)
+        middles = np.round(self.view.project(feet) / SHRINK)
         reach_mm = self.tuning.matching.fall_reach_lengths * self.tile_set.spec.length_mm
         reach_px = round(reach_mm * self.view.scale_px_mm() / SHRINK)
         for middle in middles.astype(int).tolist():
@@ -539,8 +539,7 @@ class _Finder:
         free = [(fit, tile) for fit, tile in likely if _clear(fit, tile, known, tuning.search)]
         if not free:
             return []
-        corners = np.concatenate([fit.corners for fit, _ in free])
-        pixels = project(corners, self.view.pose, self.view.intrinsics).reshape(-1, 8, 2)
+        pixels = self.view.project(np.stack([fit.corners for fit, _ in free]))
         return [_Choice(*one, seen, tuning=tuning) for one, seen in zip(free, pixels, strict=True)]
 
     def _weigh(self, choices: Sequence["_Choice"], drawn: Gray, rest: Unexplained) -> None:

@@ -19,7 +19,7 @@ from physics.row.pose import half_turn
 from vision.arrays import Floats, Floats32, Gray
 from vision.background.background import SHRINK
 from vision.geometry.boxes import Box
-from vision.geometry.camera_pose import View, project, to_plane
+from vision.geometry.camera_pose import View, to_plane
 from vision.geometry.image_sampling import sample
 from vision.tuning.tuning import TUNING
 from vision.tuning.unmarked import TopFaceTuning
@@ -234,8 +234,7 @@ def ground_under(
     columns, rows = (int(v) for v in np.ceil(size / tuning.cell_mm).astype(int) | 1)
     x = middle[0] + (np.arange(columns) - columns // 2) * tuning.cell_mm
     y = middle[1] + (np.arange(rows) - rows // 2) * tuning.cell_mm
-    grid = np.stack([*np.meshgrid(x, y), np.zeros((rows, columns))], axis=-1)
-    pixels = project(grid.reshape(-1, 3), view.pose, view.intrinsics).reshape(rows, columns, 2)
+    pixels = view.project(np.stack([*np.meshgrid(x, y), np.zeros((rows, columns))], axis=-1))
     scale = view.scale_px_mm() * tuning.cell_mm
     across = (pixels[rows // 2, -1] - pixels[rows // 2, 0]) / (columns - 1) / scale
     away = (pixels[-1, columns // 2] - pixels[0, columns // 2]) / (rows - 1) / scale
