@@ -161,19 +161,16 @@ class SteadyCamera:
 
     def _gate_px(self, pose: CameraPose) -> float:
         """By how much a frame may shift the work area and still be averaged."""
+        tuning = self._tuning
         px_per_mm = float(self._intrinsics.matrix[0, 0]) / abs(float(pose.centre_mm[2]))
-        hidden_px = self._tuning.partly_px * (1.0 - self._share(pose))
-        return (
-            self._tuning.jump_px + self._tuning.jump_sigmas * pose.sigma_mm * px_per_mm + hidden_px
-        )
+        hidden_px = tuning.partly_px * (1.0 - self._share(pose))
+        return tuning.jump_px + tuning.jump_sigmas * pose.sigma_mm * px_per_mm + hidden_px
 
     def _share(self, pose: CameraPose) -> float:
         """How many of the markers that are usually seen a frame shows, 0..1."""
-        usual = (
-            float(np.percentile(self._markers, self._tuning.usual_percent))
-            if self._markers
-            else 0.0
-        )
+        if not self._markers:
+            return 1.0
+        usual = float(np.percentile(self._markers, self._tuning.usual_percent))
         return min(1.0, pose.markers / usual) if usual else 1.0
 
     def _shift_px(self, one: CameraPose, other: CameraPose) -> float:

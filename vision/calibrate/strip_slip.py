@@ -226,25 +226,19 @@ def _camera(strips: Sequence[_Strip]) -> Floats:
 
 def _strips(gray: Gray, view: View, mat: Mat, tuning: Tuning) -> dict[int, _Strip]:
     """Measure the sides of the markers, strip by strip, without strips that are hidden."""
+    numbers = tuning.strip_slip
     sides = Sides.of(mat, view, tuning=tuning.pose_follow)
     if not sides.ids:
         return {}
     lens, pose = view.intrinsics, view.pose
-    table = np.ascontiguousarray(sides.points_mm[:, :: tuning.strip_slip.thin]).reshape(-1, 3)
-    outwards = sides.outwards[:, :: tuning.strip_slip.thin].reshape(-1, 3)
+    table = np.ascontiguousarray(sides.points_mm[:, :: numbers.thin]).reshape(-1, 3)
+    outwards = sides.outwards[:, :: numbers.thin].reshape(-1, 3)
     pixels, out, by_camera = in_view(table, outwards, view)
     right, up = (project(table + way, pose, lens) - pixels for way in np.eye(3)[:2])
-    offsets, steep = edges_beside(
-        gray,
-        pixels,
-        out,
-        tuning.strip_slip.reach_mm * view.scale_px_mm(),
-        tuning=tuning.pose_follow,
-    )
-    good = steep > max(
-        tuning.strip_slip.least_steep_share * float(np.median(steep)),
-        tuning.strip_slip.least_slope_levels_px,
-    )
+    reach_px = numbers.reach_mm * view.scale_px_mm()
+    offsets, steep = edges_beside(gray, pixels, out, reach_px, tuning=tuning.pose_follow)
+    usual = numbers.least_steep_share * float(np.median(steep))
+    good = steep > max(usual, numbers.least_slope_levels_px)
     by_x, by_y = (right * out).sum(axis=1), (up * out).sum(axis=1)
     strip_of = {marker: n for n, ids in enumerate(mat.strips) for marker in ids}
     each = [strip_of.get(marker, -1) for marker in sides.ids]
@@ -253,15 +247,14 @@ def _strips(gray: Gray, view: View, mat: Mat, tuning: Tuning) -> dict[int, _Stri
     for n in range(len(mat.strips)):
         here = of == n
         whole = int(np.count_nonzero(here))
-        if not whole or np.count_nonzero(good & here) < tuning.strip_slip.least_share * whole:
+        if not whole or np.count_nonzero(good & here) < numbers.least_share * whole:
             continue
         about = table[here, :2] - middles[n]
         turned = by_y[here] * about[:, 0] - by_x[here] * about[:, 1]
         own = np.column_stack([np.ones(whole), by_x[here], by_y[here], turned])
-        kept = _together(own, offsets[here], good[here], tuning.strip_slip)
-        if np.count_nonzero(kept) >= tuning.strip_slip.least_share * whole:
-            design = np.column_stack([by_camera[here], own])
-            design = design[kept]
+        kept = _together(own, offsets[here], good[here], tuning=numbers)
+        if np.count_nonzero(kept) >= numbers.least_share * whole:
+            design = np.column_stack([by_camera[here], own])[kept]
             found[n] = _Strip(design.T @ design, design.T @ offsets[here][kept])
     return found
 
@@ -275,8 +268,6 @@ def _together(design: Floats, offsets: Floats, good: Bools, tuning: StripSlipTun
         some = design[kept]
         answer = np.linalg.solve(some.T @ some + HOLD, some.T @ offsets[kept])
         miss = np.abs(offsets - design @ answer)
-        kept = good & (
-            miss
-            < max(tuning.outlier_factor * float(np.median(miss[kept])), tuning.outlier_floor_px)
-        )
+        usual = tuning.outlier_factor * float(np.median(miss[kept]))
+        kept = good & (miss < max(usual, tuning.outlier_floor_px))
     return kept

@@ -74,39 +74,37 @@ def cause_of(
         expected: their ids.
         tuning: see `Tuning`.
     """
-    exposed = exposure_fault(gray, tuning=tuning.diagnosis)
+    numbers = tuning.diagnosis
+    exposed = exposure_fault(gray, tuning=numbers)
     if exposed is not None:
         return exposed
-    darkest, lightest = np.percentile(gray, (0.5, tuning.diagnosis.lightest_percent))
-    if lightest - darkest < tuning.diagnosis.flat_levels:
+    darkest, lightest = np.percentile(gray, (0.5, numbers.lightest_percent))
+    if lightest - darkest < numbers.flat_levels:
         return Diagnosis(
             Trouble.COVERED, "the picture shows nothing; is something before the lens?"
         )
     seen = set(detect_markers(gray, dictionary, tuning=tuning)[0])
     flipped = set(detect_markers(np.ascontiguousarray(gray[:, ::-1]), dictionary, tuning=tuning)[0])
     # Some markers are the mirror image of others, so a few are always found.
-    if len(flipped & set(expected)) >= max(
-        tuning.diagnosis.telling_markers, 2 * len(seen & set(expected))
-    ):
+    if len(flipped & set(expected)) >= max(numbers.telling_markers, 2 * len(seen & set(expected))):
         words = "the picture is mirrored; switch mirroring off in the camera's settings"
         return Diagnosis(Trouble.MIRRORED, words)
     others = sorted(seen - set(expected))
-    if len(others) >= tuning.diagnosis.telling_markers:
+    if len(others) >= numbers.telling_markers:
         some = ", ".join(map(str, others[:4]))
         words = f"other markers are in view ({some} ...); use the mat file that belongs to them"
         return Diagnosis(Trouble.UNKNOWN_MARKERS, words)
     if (
         dictionary != BOARD.dictionary
-        and len(detect_markers(gray, BOARD.dictionary, tuning=tuning)[0])
-        >= tuning.diagnosis.telling_markers
+        and len(detect_markers(gray, BOARD.dictionary, tuning=tuning)[0]) >= numbers.telling_markers
     ):
         words = "the calibration board is in view instead; take it off the mat"
         return Diagnosis(Trouble.BOARD, words)
-    blur = softness_px(gray, tuning=tuning.diagnosis)
-    if blur > tuning.diagnosis.blur_px * gray.shape[1] / tuning.diagnosis.blur_at_px:
+    blur = softness_px(gray, tuning=numbers)
+    if blur > numbers.blur_px * gray.shape[1] / numbers.blur_at_px:
         words = f"the picture is blurred by {blur:.0f} px; hold the camera still and set its focus"
         return Diagnosis(Trouble.BLURRED, words)
-    if float((gray >= tuning.diagnosis.bright_level).mean()) > tuning.diagnosis.glare_share:
+    if float((gray >= numbers.bright_level).mean()) > numbers.glare_share:
         words = "a lamp is mirrored in the table; move the lamp or the camera"
         return Diagnosis(Trouble.GLARE, words)
     return HIDDEN

@@ -63,6 +63,11 @@ def rest_of(levels: Floats, steps: Floats) -> Floats:
     return np.asarray(np.maximum(whole - (shares**2).sum(axis=1), 0.0))
 
 
+def likeliest_blur(rest_shares: Floats, tuning: EdgeProfileTuning = TUNING.edge_profile) -> int:
+    """Say which blur leaves least of all profiles, by shares of them, shape (profiles, blurs)."""
+    return int(np.minimum(rest_shares, tuning.most_rest_share**2).sum(axis=0).argmin())
+
+
 def edges_in(
     rest: Floats, offsets: int, every: int = 1, tuning: EdgeProfileTuning = TUNING.edge_profile
 ) -> tuple[Floats, Floats, Bools]:

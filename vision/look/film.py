@@ -4,7 +4,7 @@ Only frames in which something moved are kept, with the time of the frame before
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -100,14 +100,9 @@ class Film:
         Between the two frames that show it in place and moved, the moment is taken where the share
         of its edge that has changed would have passed the bound.
         """
-        spots = (project(top_mm(tile, tuning=self._tuning), pose, lens) - 0.5) / 2
-        still = sample(self._shots[0].small, spots)
         begun: tuple[float, float] | None = None
         before = 0.0
-        for shot in self._shots[1:]:
-            share = float(
-                (np.abs(sample(shot.small, spots) - still) > self._tuning.change_levels).mean()
-            )
+        for shot, share in zip(self._shots[1:], self._changed(tile, pose, lens), strict=True):
             if share < self._tuning.begun_share:
                 begun = None
             elif begun is None:
@@ -121,13 +116,16 @@ class Film:
 
     def stirred(self, tile: Tile, pose: CameraPose, lens: Intrinsics) -> bool:
         """Whether the upper edge of a tile ever left its place, be it only for a moment."""
+        shares = self._changed(tile, pose, lens)
+        return any(share >= self._tuning.stirred_share for share in shares)
+
+    def _changed(self, tile: Tile, pose: CameraPose, lens: Intrinsics) -> Iterator[float]:
+        """Say how much of the upper edge of a tile has changed in each shot since the first."""
         spots = (project(top_mm(tile, tuning=self._tuning), pose, lens) - 0.5) / 2
         still = sample(self._shots[0].small, spots)
-        shares = (
-            float((np.abs(sample(shot.small, spots) - still) > self._tuning.change_levels).mean())
-            for shot in self._shots[1:]
-        )
-        return any(share >= self._tuning.stirred_share for share in shares)
+        for shot in self._shots[1:]:
+            away = np.abs(sample(shot.small, spots) - still)
+            yield float((away > self._tuning.change_levels).mean())
 
     @property
     def stirred_s(self) -> float | None:

@@ -258,45 +258,30 @@ def _judge_mark(tile: Tile, same: Tile, tuning: ObserveTuning) -> tuple[bool, fl
 
 def _judge_picture(tile: Tile, pictures: _Pictures, tuning: Tuning) -> tuple[bool, float]:
     """Judge by whether the mark's picture is still there, whole or in part."""
+    numbers = tuning.observe
     top = top_mm(tile, tuning=tuning.film)
     alike = pictures.likeness(top)
-    if alike >= tuning.observe.like:
-        return False, tuning.observe.picture_stands_sure
+    if alike >= numbers.like:
+        return False, numbers.picture_stands_sure
     held = pictures.unchanged(top).reshape(tuning.film.top_rows, -1)
-    end = held.shape[1] // tuning.observe.end_parts
-    if (
-        max(float(held[:, :end].mean()), float(held[:, -end:].mean()))
-        >= tuning.observe.end_held_share
-    ):
-        return False, tuning.observe.end_stands_sure
-    return (
-        True,
-        tuning.observe.picture_gone_sure
-        if alike < tuning.observe.unlike
-        else tuning.observe.picture_changed_sure,
-    )
+    end = held.shape[1] // numbers.end_parts
+    if max(float(held[:, :end].mean()), float(held[:, -end:].mean())) >= numbers.end_held_share:
+        return False, numbers.end_stands_sure
+    gone = alike < numbers.unlike
+    return True, numbers.picture_gone_sure if gone else numbers.picture_changed_sure
 
 
 def _judge_outline(
     tile: Tile, pictures: _Pictures, after: Look | None, tuning: Tuning
 ) -> tuple[bool, float]:
     """Judge a tile without a mark by the picture of its whole body."""
+    numbers = tuning.observe
     body = float(pictures.unchanged(_body_mm(tile, tuning.film)).mean())
-    stands = after is not None and any(_is_at(tile, other, tuning.observe) for other in after.tiles)
-    if stands or body > tuning.observe.body_held_share:
+    stands = after is not None and any(_is_at(tile, other, numbers) for other in after.tiles)
+    if stands or body > numbers.body_held_share:
         top = float(pictures.unchanged(top_mm(tile, tuning=tuning.film)).mean())
-        return (
-            False,
-            tuning.observe.body_sure
-            if top > tuning.observe.top_held_share
-            else tuning.observe.body_unsure,
-        )
-    return (
-        True,
-        tuning.observe.body_sure
-        if body < tuning.observe.body_gone_share
-        else tuning.observe.body_unsure,
-    )
+        return False, numbers.body_sure if top > numbers.top_held_share else numbers.body_unsure
+    return True, numbers.body_sure if body < numbers.body_gone_share else numbers.body_unsure
 
 
 def _lying(

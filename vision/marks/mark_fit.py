@@ -222,18 +222,11 @@ def blurred_cells(
     Returns:
         0 ink, 1 paper; shape (words, 9).
     """
-    lines = (
-        np.array(sticker.cell_centres_mm)[:, None] + np.array(tuning.cell_shares) * sticker.cell_mm
-    )
+    offsets = np.array(tuning.cell_shares) * sticker.cell_mm
+    lines = (np.array(sticker.cell_centres_mm)[:, None] + offsets).ravel()
     across = np.array(tuning.window_mm)
-    return np.stack(
-        [
-            _painted(word, sticker, blur_mm, lines.ravel(), across, tuning)[0]
-            .reshape(len(across), 9, -1)
-            .mean(axis=(0, 2))
-            for word in words
-        ]
-    )
+    inks = [_painted(word, sticker, blur_mm, lines, across, tuning)[0] for word in words]
+    return np.stack([ink.reshape(len(across), 9, -1).mean(axis=(0, 2)) for ink in inks])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

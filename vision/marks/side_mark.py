@@ -72,9 +72,10 @@ def along_foot(
     Returns:
         How far to its left, seen along its heading; None if the wall cannot be seen or read.
     """
+    numbers = tuning.side_mark
     if tile.value is None or tile.orientation is None:
         return None
-    wall = _wall(tile, view, tuning.side_mark)
+    wall = _wall(tile, view, tuning=numbers)
     if wall is None:
         return None
     ahead = np.stack([[0.0, 0.0, 1.0], wall.across, wall.outwards])
@@ -84,32 +85,23 @@ def along_foot(
     outwards, sideways = np.linalg.solve(np.stack([out, across], axis=1), up)
     area = abs(float(up[0] * across[1] - up[1] * across[0]))
     thin = area / float(np.hypot(*across)), area / float(np.hypot(*up))
-    if (
-        thin[0] < max(tuning.side_mark.least_slant_share * thin[1], tuning.side_mark.least_px_mm)
-        or abs(sideways) > 1.0
-    ):
+    least = max(numbers.least_slant_share * thin[1], numbers.least_px_mm)
+    if thin[0] < least or abs(sideways) > 1.0:
         return None
     upright = tile.orientation is Orientation.VERTICAL
     sticker = marks.long if upright else marks.short
-    word = _way_up(gray, view, wall, marks.words[tile.value], sticker, tuning.side_mark)
+    word = _way_up(gray, view, wall, marks.words[tile.value], sticker, tuning=numbers)
     if word is None:
         return None
-    blur_mm = (
-        round(tuning.mark_fit.blurs_px[0] / thin[0], 1),
-        round(tuning.mark_fit.blurs_px[1] / thin[1], 1),
-    )
-    rise = _climb(
-        gray,
-        view,
-        wall,
-        drawing_of(word, sticker, blur_mm, uneven=True, tuning=tuning.mark_fit),
-        tuning.side_mark,
-    )
+    along, beside = tuning.mark_fit.blurs_px
+    blur_mm = round(along / thin[0], 1), round(beside / thin[1], 1)
+    drawing = drawing_of(word, sticker, blur_mm, uneven=True, tuning=tuning.mark_fit)
+    rise = _climb(gray, view, wall, drawing, tuning=numbers)
     if rise is None:
         return None
     left = math.copysign(1.0, float(wall.outwards @ _left(tile)))
     sigma_mm = abs(float(outwards)) * math.hypot(rise.sigma_mm, hand_mm)
-    return Shift(left * float(outwards) * rise.mm, math.hypot(sigma_mm, tuning.side_mark.wall_mm))
+    return Shift(left * float(outwards) * rise.mm, math.hypot(sigma_mm, numbers.wall_mm))
 
 
 def _left(tile: Tile) -> Floats:

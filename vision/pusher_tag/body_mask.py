@@ -58,6 +58,7 @@ class PusherBody:
             gray: the same, grey.
             view: where the camera is.
         """
+        tuning = self._tuning.pusher_body
         self._seen = self._glimpse(gray, view)
         if self._seen is None:
             return image
@@ -65,15 +66,10 @@ class PusherBody:
         for hull in self._hulls(view):
             cv2.fillConvexPoly(away, hull, (255,))
         size = (image.shape[1], image.shape[0])
-        tiny = (
-            size[0] // self._tuning.pusher_body.fill_shrink,
-            size[1] // self._tuning.pusher_body.fill_shrink,
-        )
+        tiny = (size[0] // tuning.fill_shrink, size[1] // tuning.fill_shrink)
         small = cv2.resize(image, tiny, interpolation=cv2.INTER_AREA)
         holes = cv2.dilate(cv2.resize(away, tiny), NEIGHBOURS)
-        filled = cv2.resize(
-            cv2.inpaint(small, holes, self._tuning.pusher_body.fill_px, cv2.INPAINT_TELEA), size
-        )
+        filled = cv2.resize(cv2.inpaint(small, holes, tuning.fill_px, cv2.INPAINT_TELEA), size)
         painted = image.copy()
         painted[away > 0] = np.asarray(filled, np.uint8)[away > 0]
         return painted
@@ -103,16 +99,10 @@ class PusherBody:
         """The outlines of its parts in the image."""
         if self._seen is None:
             return ()
-        half = self._tag.paper_mm / 2 + self._tuning.pusher_body.cover_mm
-        housing = (-half, half, -half, half, self._tag.height_mm)
-        return [
-            _hull(part, self._seen.pose, view, self._tuning.pusher_body)
-            for part in (
-                housing,
-                self._tuning.pusher_body.servo_mm,
-                self._tuning.pusher_body.arm_mm,
-            )
-        ]
+        tuning = self._tuning.pusher_body
+        half = self._tag.paper_mm / 2 + tuning.cover_mm
+        parts = ((-half, half, -half, half, self._tag.height_mm), tuning.servo_mm, tuning.arm_mm)
+        return [_hull(part, self._seen.pose, view, tuning) for part in parts]
 
 
 def _radius_mm(mask: Gray, view: View) -> float:

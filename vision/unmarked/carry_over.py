@@ -41,6 +41,7 @@ def stand_again(
     Returns:
         Those that clearly stand there, where they are seen now.
     """
+    numbers = tuning.carry_over
     free = [tile for tile in before if not any(_meet(tile, one) for one in known)]
     if not free:
         return ()
@@ -50,30 +51,23 @@ def stand_again(
     places = np.array([(p.x_mm, p.y_mm, p.heading_rad, 0.0) for p in poses])
     bodies = Bodies(ways, which, places)
     rest = unexplained(foreground, tuning=tuning).without([body_of(tile) for tile in known], view)
-    rois = around(bodies.corners(), view, image, tuning.carry_over.margin_px)
+    rois = around(bodies.corners(), view, image, numbers.margin_px)
     slopes = Slopes(image, foreground, tuning=tuning.edge_fit)
     edges = find_edges(slopes, rest.faces, rois, view, tuning=tuning.edge_fit)
     moved, fits = fit_together(
-        edges,
-        bodies,
-        view,
-        rest.obstacles,
-        places,
-        tuning.carry_over.rounds,
-        tuning=tuning.edge_fit,
+        edges, bodies, view, rest.obstacles, places, numbers.rounds, tuning=tuning.edge_fit
     )
     shares, seen = shares_of(rest, moved.corners(), view, tuning=tuning.residual)
-    there = (shares >= tuning.carry_over.least_share) & (seen >= tuning.carry_over.least_seen_share)
+    there = (shares >= numbers.least_share) & (seen >= numbers.least_seen_share)
     off = moved.places - places
-    there &= (np.hypot(off[:, 0], off[:, 1]) < tuning.carry_over.moved_mm) & (
-        np.abs(off[:, 2]) < tuning.carry_over.turned_rad
-    )
+    there &= np.hypot(off[:, 0], off[:, 1]) < numbers.moved_mm
+    there &= np.abs(off[:, 2]) < numbers.turned_rad
     return tuple(
         replace(tile, pose=Pose(float(x), float(y), half_turn(float(heading))))
         for tile, (x, y, heading, _), fit, one in zip(free, moved.places, fits, there, strict=True)
         if one
-        and len(fit.edge) >= tuning.carry_over.least_points
-        and fit.edge.mean() >= tuning.carry_over.least_edge_share
+        and len(fit.edge) >= numbers.least_points
+        and fit.edge.mean() >= numbers.least_edge_share
     )
 
 

@@ -63,48 +63,37 @@ def fallen_rows(
         Those of rows that clearly fell so; and those of others, to be believed only if as many
         tiles cannot be found in another way.
     """
+    numbers = tuning.collapsed_row
     clear: list[BodyFit] = []
     doubtful: list[BodyFit] = []
-    for run in _gone_runs(stood, known, tuning.collapsed_row):
-        ways = _laid(run, known, tuning.collapsed_row)
-        if (
-            max(_there(way, rest, view, tuning.residual) for way in ways)
-            < tuning.collapsed_row.least_there_share
-        ):
+    for run in _gone_runs(stood, known, tuning=numbers):
+        ways = _laid(run, known, tuning=numbers)
+        there = max(_there(way, rest, view, tuning.residual) for way in ways)
+        if there < numbers.least_there_share:
             continue
         corners = np.stack([way.corners().reshape(-1, 3) for way in ways])
-        rois = around(corners, view, slopes.image, tuning.collapsed_row.margin_px)
-        heap = _Heap(
-            find_edges(slopes, rest.faces, rois, view, tuning=tuning.edge_fit),
-            rest,
-            view,
-            tuning=tuning,
-        )
+        rois = around(corners, view, slopes.image, numbers.margin_px)
+        edges = find_edges(slopes, rest.faces, rois, view, tuning=tuning.edge_fit)
+        heap = _Heap(edges, rest, view, tuning=tuning)
         (down, _, down_good), (up, _, up_good) = (
-            heap.fit(w, w.places, tuning.collapsed_row.rough_rounds) for w in ways
+            heap.fit(w, w.places, numbers.rough_rounds) for w in ways
         )
         gains = np.concatenate([[0.0], np.cumsum(up_good - down_good)])
         first = np.arange(len(run)) < int(gains.argmax())
-        if (
-            _whole(np.where(first, up_good, down_good), tuning.collapsed_row)
-            < tuning.collapsed_row.likely_row
-        ):
+        if _whole(np.where(first, up_good, down_good), tuning=numbers) < numbers.likely_row:
             continue
         laid = ways[0].but(ways[1], first)
-        bodies, fits, good = heap.fit(
-            down.but(up, first), laid.places, tuning.collapsed_row.fine_rounds
-        )
-        if (good < tuning.collapsed_row.poor_tile).any():
+        bodies, fits, good = heap.fit(down.but(up, first), laid.places, numbers.fine_rounds)
+        if (good < numbers.poor_tile).any():
             nearby = heap.slipped(bodies, laid, good)
-            _, fits, good = heap.fit(nearby, nearby.places, tuning.collapsed_row.fine_rounds)
-        whole = _whole(good, tuning.collapsed_row)
-        if whole >= tuning.collapsed_row.least_row:
-            found = clear if whole >= tuning.collapsed_row.clear_row else doubtful
+            _, fits, good = heap.fit(nearby, nearby.places, numbers.fine_rounds)
+        whole = _whole(good, tuning=numbers)
+        if whole >= numbers.least_row:
+            found = clear if whole >= numbers.clear_row else doubtful
             found += [
                 fit
                 for fit, place, one in zip(fits, laid.places, good, strict=True)
-                if one + whole >= tuning.collapsed_row.least_both
-                and _stayed(fit.place, place, tuning.collapsed_row)
+                if one + whole >= numbers.least_both and _stayed(fit.place, place, tuning=numbers)
             ]
     return clear, doubtful
 
@@ -122,39 +111,27 @@ class _Heap:
         self, starts: Bodies, likely: Floats, rounds: Sequence[tuple[float, int]]
     ) -> tuple[Bodies, list[BodyFit], Floats]:
         """Fit bodies together, see `fit_together`; and say how good each is."""
-        hidden_by = self.rest.obstacles
+        numbers, hidden_by = self.tuning.collapsed_row, self.rest.obstacles
         moved, fits = fit_together(
             self.edges, starts, self.view, hidden_by, likely, rounds, tuning=self.tuning.edge_fit
         )
         shares, _ = shares_of(self.rest, moved.corners(), self.view, tuning=self.tuning.residual)
-        good = np.array([_edge(fit, self.tuning.collapsed_row) for fit in fits])
-        return (
-            moved,
-            fits,
-            good
-            * (
-                self.tuning.collapsed_row.bare_share
-                + (1 - self.tuning.collapsed_row.bare_share)
-                * np.minimum(shares / self.tuning.collapsed_row.enough_share, 1.0)
-            ),
-        )
+        good = np.array([_edge(fit, tuning=numbers) for fit in fits])
+        worth = np.minimum(shares / numbers.enough_share, 1.0)
+        return moved, fits, good * (numbers.bare_share + (1 - numbers.bare_share) * worth)
 
     def slipped(self, bodies: Bodies, laid: Bodies, good: Floats) -> Bodies:
         """Look near by for bodies that are poor where they are, the best of them first."""
-        corners, places = bodies.corners(), bodies.places.copy()
-        sure = good >= self.tuning.collapsed_row.poor_tile
+        numbers, corners, places = self.tuning.collapsed_row, bodies.corners(), bodies.places.copy()
+        sure = good >= numbers.poor_tile
         for n in np.argsort(-good):
             if sure[n]:
                 continue
-            starts = laid.pick(np.arange(len(good)) == n).shifted(_slips(self.tuning.collapsed_row))
+            starts = laid.pick(np.arange(len(good)) == n).shifted(_slips(tuning=numbers))
             others = [*self.rest.obstacles, *corners[sure]]
             fits = fit_bodies(self.edges, starts, self.view, others, tuning=self.tuning.edge_fit)
-            best = max(fits, key=lambda fit: _edge(fit, self.tuning.collapsed_row), default=None)
-            if (
-                best is not None
-                and _edge(best, self.tuning.collapsed_row)
-                > good[n] + self.tuning.collapsed_row.gain
-            ):
+            best = max(fits, key=lambda fit: _edge(fit, tuning=numbers), default=None)
+            if best is not None and _edge(best, tuning=numbers) > good[n] + numbers.gain:
                 places[n], corners[n], sure[n] = best.place, best.corners, True
         return Bodies(bodies.ways, bodies.which, places)
 

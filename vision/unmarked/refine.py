@@ -17,7 +17,7 @@ import numpy as np
 from vision.arrays import Bools, Floats, Image
 from vision.geometry.boxes import Bodies, Outline, outline, slopes
 from vision.geometry.camera_pose import View
-from vision.geometry.edge_profile import edges_in, rest_of, steps_across
+from vision.geometry.edge_profile import edges_in, likeliest_blur, rest_of, steps_across
 from vision.geometry.image_sampling import sample
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import RefineTuning
@@ -66,17 +66,15 @@ def polish(
     )
     doubts_mm = [_doubt_mm(fit, tuning.refine) for fit in fits]
     now, spread = moved(image, view, start, obstacles, tuning=tuning)
-    places, corners = now.places, now.corners()
     sigmas_mm = np.hypot(
         np.hypot(tuning.refine.floor_mm, doubts_mm),
         tuning.refine.spreads * np.hypot(*spread[:, :2].T) / math.sqrt(2),
     )
     sigmas_rad = np.hypot(tuning.refine.floor_rad, tuning.refine.spreads * spread[:, 2])
+    told = zip(fits, now.places, now.corners(), sigmas_mm, sigmas_rad, strict=True)
     return [
-        (replace(fit, place=places[n], corners=corners[n]), float(sigma_mm), float(sigma_rad))
-        for n, (fit, sigma_mm, sigma_rad) in enumerate(
-            zip(fits, sigmas_mm, sigmas_rad, strict=True)
-        )
+        (replace(fit, place=place, corners=corners), float(sigma_mm), float(sigma_rad))
+        for fit, place, corners, sigma_mm, sigma_rad in told
     ]
 
 
@@ -119,13 +117,12 @@ def moved(
 def _read(
     image: Image, view: View, bodies: Bodies, obstacles: Sequence[Floats], tuning: Tuning
 ) -> _Read:
+    numbers = tuning.refine
     corners = bodies.corners()
-    drawn = outline(corners, view, tuning.refine.pieces * tuning.refine.points)
-    count, edges = (
-        len(bodies),
-        drawn.shown.shape[1] // (tuning.refine.pieces * tuning.refine.points),
-    )
-    shape = (count, edges, tuning.refine.pieces, tuning.refine.points)
+    each = numbers.pieces * numbers.points
+    drawn = outline(corners, view, each)
+    count, edges = len(bodies), drawn.shown.shape[1] // each
+    shape = (count, edges, numbers.pieces, numbers.points)
     pixels = drawn.pixels.reshape(*shape, 2)
     normals = drawn.normals.reshape(*shape, 2)[:, :, :, 0]
     hidden = hidden_points(
@@ -137,10 +134,7 @@ def _read(
     reach = tuning.edge_profile.halves_px[0] + 2
     limits = np.array(image.shape[1::-1]) - reach
     free &= ((middles > reach) & (middles < limits)).all(axis=3)
-    room = (
-        _room(corners, drawn, middles, normals[:, :, 0], view, tuning.refine)
-        - tuning.refine.room_px
-    )
+    room = _room(corners, drawn, middles, normals[:, :, 0], view, tuning=numbers) - numbers.room_px
     moves, weights = np.zeros(free.shape), np.zeros(free.shape)
     profiles = []
     wider = math.inf
@@ -148,9 +142,9 @@ def _read(
         mine = free & (room >= half) & (room < wider)
         wider = half
         if mine.any():
-            offsets, bases = steps_across(half, tuning.refine.every, tuning=tuning.edge_profile)
+            offsets, bases = steps_across(half, numbers.every, tuning=tuning.edge_profile)
             levels, good = _profiles(
-                image, pixels[mine], normals[mine], mine, offsets, tuning.refine
+                image, pixels[mine], normals[mine], mine, offsets, tuning=numbers
             )
             profiles.append((mine, levels, good, bases))
     if profiles:
@@ -158,13 +152,13 @@ def _read(
         for mine, levels, good, steps in profiles:
             rest = rest_of(levels, steps[:, blur])
             px, sigma_px, clear = edges_in(
-                rest, levels.shape[1], tuning.refine.every, tuning=tuning.edge_profile
+                rest, levels.shape[1], numbers.every, tuning=tuning.edge_profile
             )
             moves[mine] = px
-            least_px = tuning.refine.piece_mm * view.scale_px_mm()
+            least_px = numbers.piece_mm * view.scale_px_mm()
             weights[mine] = (good & clear) / (sigma_px**2 + least_px**2)
     shifts = slopes(drawn, bodies, view).reshape(*shape, 4).mean(axis=3)
-    flat = (count, edges * tuning.refine.pieces)
+    flat = (count, edges * numbers.pieces)
     return _Read(moves.reshape(flat), weights.reshape(flat), shifts.reshape(*flat, 4))
 
 
@@ -248,8 +242,4 @@ def _blur(levels: Floats, good: Bools, steps: Floats, tuning: Tuning) -> int:
     clearest = np.argsort(-size)[: tuning.refine.sharpest]
     levels, size = levels[clearest], size[clearest, None]
     shares = [rest_of(levels, steps[:, n]).min(axis=1) for n in range(steps.shape[1])]
-    return int(
-        np.minimum(np.stack(shares, axis=1) / size, tuning.edge_profile.most_rest_share**2)
-        .sum(axis=0)
-        .argmin()
-    )
+    return likeliest_blur(np.stack(shares, axis=1) / size, tuning=tuning.edge_profile)

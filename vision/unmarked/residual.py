@@ -126,13 +126,9 @@ def crisp(
         free = away[rows, columns]
         if np.count_nonzero(free) < tuning.least_outline_px:
             continue
-        level = float(np.median(gray[rows, columns]))
-        if (
-            np.mean(
-                steep[rows, columns][free] > tuning.crisp_share * max(level, tuning.least_level)
-            )
-            > tuning.least_crisp_share
-        ):
+        level = max(float(np.median(gray[rows, columns])), tuning.least_level)
+        crisp_there = steep[rows, columns][free] > tuning.crisp_share * level
+        if np.mean(crisp_there) > tuning.least_crisp_share:
             cv2.drawContours(kept, [contour], 0, (255,), cv2.FILLED)
     return np.asarray(cv2.bitwise_and(kept, dark), dtype=np.uint8)
 

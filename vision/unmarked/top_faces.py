@@ -97,14 +97,10 @@ class Ground:
         turns = _turns(self.tuning)
         bins = np.round(angle / self.tuning.turn_step_deg).astype(int) % len(turns)
         often = np.bincount(bins, weights=steep[rows, columns], minlength=len(turns))
-        often = np.maximum(
-            often, np.maximum(np.roll(often, 1), np.roll(often, -1)) * self.tuning.neighbour_share
-        )
-        return [
-            float(t)
-            for t, n in zip(turns, often, strict=True)
-            if n > self.tuning.least_turn_share * often.max()
-        ]
+        beside = np.maximum(np.roll(often, 1), np.roll(often, -1))
+        often = np.maximum(often, beside * self.tuning.neighbour_share)
+        least = self.tuning.least_turn_share * often.max()
+        return [float(t) for t, n in zip(turns, often, strict=True) if n > least]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,10 +147,8 @@ class Turned:
     ) -> tuple[Floats, Floats]:
         """Return the table places of what is seen in cells, if it is at a height."""
         rows, columns = self.worth.shape
-        u, v = (
-            (column - columns // 2) * self.tuning.cell_mm,
-            (row - rows // 2) * self.tuning.cell_mm,
-        )
+        cell_mm = self.tuning.cell_mm
+        u, v = (column - columns // 2) * cell_mm, (row - rows // 2) * cell_mm
         c, s = math.cos(self.turn), math.sin(self.turn)
         x, y = self.ground.middle_mm
         x, y = x + u * c - v * s, y + u * s + v * c
@@ -199,9 +193,8 @@ class Turned:
         narrow = along() if across else beside()
         one, two = (cv2.addWeighted(a, 0.5, b, 0.5, 0) for a, b in (broad, narrow))
         sides = cv2.addWeighted(one, long, two, 1 - long, 0)
-        weight = cv2.convertScaleAbs(
-            worth, alpha=self.tuning.worth_share, beta=(1 - self.tuning.worth_share) * 255
-        )
+        share = self.tuning.worth_share
+        weight = cv2.convertScaleAbs(worth, alpha=share, beta=(1 - share) * 255)
         score = cv2.multiply(sides, weight, scale=1 / 255)
         return (down, right), np.asarray(cv2.min(score, good), dtype=np.uint8)
 
