@@ -8,6 +8,7 @@ import numpy as np
 
 from vision.arrays import Floats, Gray, Image
 from vision.calibrate.lens_fit import guess_intrinsics
+from vision.capture.camera import jpeg
 from vision.geometry.camera_pose import CameraPose, NoMat, approximate_pose, project, solve_pose
 from vision.geometry.diagnosis import cause_of, softness_px
 from vision.geometry.lens import Intrinsics
@@ -119,12 +120,7 @@ def shown(
         sides = _outline(mat, aimed.pose, aimed.lens, tuning)
         for side in sides.values():
             _dashed(small, side * scale, tuning)
-    return jpeg(small, tuning=tuning)
-
-
-def jpeg(image: Image, tuning: AimCheckTuning = TUNING.aim_check) -> bytes:
-    """A picture for people, as JPEG."""
-    return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, tuning.jpeg_quality])[1].tobytes()
+    return jpeg(small, tuning.jpeg_quality)
 
 
 def _outline(

@@ -116,6 +116,18 @@ def decoded(data: bytes) -> Image | None:
     return np.asarray(image, np.uint8)
 
 
+def of_width(image: Image, width: int) -> Image:
+    """The same picture, shrunk to so many px across."""
+    rows, columns = image.shape[:2]
+    size = (width, round(rows * width / columns))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def jpeg(image: Image, quality: int) -> bytes:
+    """A picture as JPEG of this quality, percent; it says nothing of where or when."""
+    return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
+
+
 def is_torn_jpeg(data: bytes) -> bool:
     """Whether a JPEG ends before its picture does: OpenCV before 5 would fill it up with grey.
 

@@ -9,9 +9,7 @@ import re
 import shutil
 from pathlib import Path
 
-import cv2
-
-from vision.capture.camera import FolderCamera, Frame
+from vision.capture.camera import FolderCamera, Frame, jpeg, of_width
 from vision.errors import VisionError
 from vision.tuning.capture import CLIP, ClipTuning
 
@@ -36,14 +34,8 @@ class Clip:
         if frame is self._last:
             return
         self._last = frame
-        rows, columns = frame.image.shape[:2]
-        wide = min(self._tuning.width_px, columns)
-        small = cv2.resize(
-            frame.image, (wide, round(rows * wide / columns)), interpolation=cv2.INTER_AREA
-        )
-        data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, self._tuning.jpeg_quality])[
-            1
-        ].tobytes()
+        wide = min(self._tuning.width_px, frame.image.shape[1])
+        data = jpeg(of_width(frame.image, wide), self._tuning.jpeg_quality)
         self._frames.append((frame.time_s, data))
         self._bytes += len(data)
         if len(self._frames) > self._tuning.most_frames or self._bytes > self._tuning.most_bytes:

@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.arrays import Image
 from vision.capture import v4l2
-from vision.capture.camera import CameraGone, CameraHangs, NoFrame
+from vision.capture.camera import CameraGone, CameraHangs, NoFrame, jpeg, of_width
 from vision.capture.settings import (
     CameraSettings,
     Source,
@@ -141,7 +141,9 @@ def _probe(
             image = _picture(device, way)
         finally:
             device.release()
-        return Found(source.name, name, sizes or (image.shape[1::-1],), _jpeg(image))
+        small = of_width(image, DISCOVERY.preview_width_px)
+        seen = jpeg(small, DISCOVERY.preview_jpeg_quality)
+        return Found(source.name, name, sizes or (image.shape[1::-1],), seen)
 
     try:
         return _patient(look, source, patience_s)
@@ -167,13 +169,6 @@ def _picture(device: VideoDevice, source: Source) -> Image:
             "mute",
         )
     return np.asarray(image, np.uint8)
-
-
-def _jpeg(image: Image) -> bytes:
-    height = round(image.shape[0] * DISCOVERY.preview_width_px / image.shape[1])
-    small = cv2.resize(image, (DISCOVERY.preview_width_px, height), interpolation=cv2.INTER_AREA)
-    how = [cv2.IMWRITE_JPEG_QUALITY, DISCOVERY.preview_jpeg_quality]
-    return cv2.imencode(".jpg", small, how)[1].tobytes()
 
 
 def _patient(work: Callable[[], T], source: Source, patience_s: float) -> T:

@@ -12,6 +12,7 @@ import numpy as np
 
 from physics.row.tile import Tile, TileSpec
 from vision.arrays import Image
+from vision.capture.camera import jpeg
 from vision.geometry.boxes import outlines_px
 from vision.geometry.camera_pose import CameraPose, View
 from vision.geometry.lens import Intrinsics
@@ -25,8 +26,7 @@ from vision.tuning.tuning import TUNING, Tuning
 
 def as_jpeg(image: Image) -> bytes:
     """Encode a frame nearly as it was taken; the file says nothing of where or when."""
-    how = [cv2.IMWRITE_JPEG_QUALITY, COLLECTED.jpeg_quality]
-    return cv2.imencode(".jpg", image, how)[1].tobytes()
+    return jpeg(image, COLLECTED.jpeg_quality)
 
 
 def fields_of(look: Look, lens: Intrinsics, spec: TileSpec) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from vision.calibrate.lens_fit import guess_intrinsics
 from vision.calibrate.pose_average import CALM, LOOSE, SteadyCamera, Stillness
 from vision.calibrate.pose_follow import follow, with_askew
 from vision.calibrate.strip_slip import Slip, StripWatch
-from vision.capture.camera import Frame
+from vision.capture.camera import Frame, of_width
 from vision.geometry.boxes import body_of, outlines_px
 from vision.geometry.camera_pose import CameraPose, NoMat, View, find_pose
 from vision.geometry.lens import Intrinsics
@@ -840,12 +840,9 @@ def guess_lens(frames: Sequence[Frame], mat: Mat, tuning: Tuning = TUNING) -> In
 
 def _not_wider(frame: Frame, columns: int) -> Frame:
     """Return a frame that has so many columns at most."""
-    rows, wide = frame.image.shape[:2]
-    if wide <= columns:
+    if frame.image.shape[1] <= columns:
         return frame
-    size = (columns, round(rows * columns / wide))
-    image = cv2.resize(frame.image, size, interpolation=cv2.INTER_AREA)
-    return replace(frame, image=np.asarray(image, dtype=np.uint8))
+    return replace(frame, image=of_width(frame.image, columns))
 
 
 def _thumb(small: NDArray[np.uint8], tuning: EyeTuning) -> NDArray[np.uint8]:

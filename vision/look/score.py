@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 
 from physics.row.pose import Pose, half_turn
@@ -26,7 +25,7 @@ from physics.row.tile import (
     apart_mm,
     turned_rad,
 )
-from vision.capture.camera import Frame, NoFrame, load_frame
+from vision.capture.camera import Frame, NoFrame, load_frame, of_width
 from vision.errors import VisionError
 from vision.files import read_json
 from vision.geometry.lens import load_intrinsics
@@ -414,10 +413,7 @@ def read_frame(path: Path, width: int | None = None, time_s: float = 0.0) -> Fra
     frame = load_frame(path, time_s)
     if width is None:
         return frame
-    rows, columns = frame.image.shape[:2]
-    size = (width, round(rows * width / columns))
-    image = cv2.resize(frame.image, size, interpolation=cv2.INTER_AREA)
-    return Frame(np.asarray(image, dtype=np.uint8), time_s, frame.name)
+    return Frame(of_width(frame.image, width), time_s, frame.name)
 
 
 def examine(

@@ -12,9 +12,8 @@ from rig.clock import Clock
 from rig.config import CameraConfig
 from rig.setup.errors import NotThere
 from vision.arrays import Image
-from vision.calibrate.aim_check import jpeg
 from vision.calibrate.mat_survey import moved
-from vision.capture.camera import Frame, NoFrame
+from vision.capture.camera import Frame, NoFrame, jpeg
 from vision.capture.discovery import Found, candidates, list_cameras
 from vision.capture.live_camera import Feed, OpenCVCamera
 from vision.capture.settings import CameraSettings, Source, VideoDevice, camera_source, open_device
@@ -22,6 +21,7 @@ from vision.geometry.mat import Mat, load_mat
 from vision.render.render import render, view_from
 from vision.render.scene import Scene
 from vision.tuning.capture import DISCOVERY
+from vision.tuning.tuning import TUNING
 
 SIZES = ((1920, 1080), (1280, 720))
 """Picture sizes in px, the preferred one first."""
@@ -180,12 +180,11 @@ class VirtualEyes(Eyes):
         return GOOD
 
     def found(self) -> Sequence[Found]:
-        shrunk = 1920 // DISCOVERY.preview_width_px
+        shrunk, quality = 1920 // DISCOVERY.preview_width_px, TUNING.aim_check.jpeg_quality
+        seen = {id: self._draw(id, None)[::shrunk, ::shrunk] for id in (LOW, GOOD)}
         return tuple(
-            Found(
-                id, f"virtual {n}", ((1920, 1080),), jpeg(self._draw(id, None)[::shrunk, ::shrunk])
-            )
-            for n, id in enumerate((LOW, GOOD), start=1)
+            Found(id, f"virtual {n}", ((1920, 1080),), jpeg(image, quality))
+            for n, (id, image) in enumerate(seen.items(), start=1)
         )
 
     def open(self, id: str, focus: float | None = None) -> tuple[int, int]:
