@@ -213,8 +213,7 @@ def leaning(spec: TileSpec) -> tuple[Stance, ...]:
 def body_of(tile: Tile) -> Floats:
     """Return the corners of a tile that stands or lies flat, shape (8, 3)."""
     flat = tile.state is State.FALLEN or tile.orientation is None
-    pose: Pose = tile.pose
-    return box_of(tile.spec, None if flat else tile.orientation).corners(pose)
+    return box_of(tile.spec, None if flat else tile.orientation).corners(tile.pose)
 
 
 def _middle(corners: Floats) -> Floats:
@@ -386,13 +385,8 @@ def outline_px(tile: Tile, view: View) -> NDArray[np.int32]:
 
 def outlines_px(tiles: Sequence[Tile], view: View) -> list[NDArray[np.int32]]:
     """Return the corners of the silhouettes of tiles in the image, each of shape (n, 1, 2)."""
-    corners = [_box(tile).corners(tile.pose) for tile in tiles]
+    corners = [body_of(tile) for tile in tiles]
     if not corners:
         return []
     points = np.round(view.project(np.stack(corners))).astype(np.int32)
     return [np.asarray(cv2.convexHull(one), dtype=np.int32) for one in points]
-
-
-def _box(tile: Tile) -> Box:
-    flat = tile.state is State.FALLEN or tile.orientation is None
-    return box_of(tile.spec, None if flat else tile.orientation)

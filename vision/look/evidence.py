@@ -44,10 +44,8 @@ def evidence(
         A JPEG of at most 150 kB.
     """
     if pose is None or not chain.tiles:
-        whole = cv2.resize(frame.image, STYLE.size_px, interpolation=cv2.INTER_AREA)
-        return overlay.jpeg(np.asarray(whole, np.uint8), STYLE.evidence_bytes)
-    at_size = intrinsics.at_size(frame.image.shape[1], frame.image.shape[0])
-    cut = Cut(frame.image, chain.tiles, pose, at_size)
+        return overlay.whole(frame.image, STYLE.evidence_bytes)
+    cut = Cut(frame.image, chain.tiles, pose, intrinsics)
     image = overlay.lit(cut.image())
     stall = outcome.first_standing
     anchors = []
@@ -79,15 +77,7 @@ def before_push(frame: Frame, chain: Chain, pose: CameraPose, intrinsics: Intrin
     Returns:
         A JPEG of at most 150 kB that shows the same part of the table.
     """
-    at_size = intrinsics.at_size(frame.image.shape[1], frame.image.shape[0])
-    cut = Cut(frame.image, chain.tiles, pose, at_size)
-    image = overlay.lit(cut.image())
-    anchors = [cut.spot(_upper_middle(tile)) for tile in chain.tiles]
-    for tile, anchor, place in zip(
-        chain.tiles, anchors, overlay.badge_places(anchors), strict=True
-    ):
-        overlay.badge(image, tile.value, anchor, place, stands=True)
-    return overlay.jpeg(image, STYLE.evidence_bytes)
+    return photographed(frame, [(tile, True) for tile in chain.tiles], pose, intrinsics)
 
 
 def photographed(
@@ -110,8 +100,7 @@ def photographed(
         share = min(1.0, min(STYLE.size_px) / max(rows, columns))
         whole = cv2.resize(frame.image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
         return overlay.jpeg(np.asarray(whole, np.uint8), STYLE.evidence_bytes)
-    at_size = intrinsics.at_size(frame.image.shape[1], frame.image.shape[0])
-    cut = Cut(frame.image, [tile for tile, _ in told], pose, at_size)
+    cut = Cut(frame.image, [tile for tile, _ in told], pose, intrinsics)
     image = overlay.lit(cut.image())
     anchors = [cut.spot(_upper_middle(t) if up else _fallen_middle(t)) for t, up in told]
     for (tile, up), anchor, place in zip(told, anchors, overlay.badge_places(anchors), strict=True):
@@ -176,10 +165,7 @@ def _inset(image: Image, whole: Image, chain: Chain, cut: Cut, corner: tuple[int
         overlay.dot(whole, (x, y), STYLE.inset_dot_px[1], STYLE.cream_bgr)
         text = "?" if tile.value is None else str(tile.value)
         overlay.write(whole, text, (x, y), STYLE.walnut_bgr, STYLE.inset_text_px)
-    wide, high = (
-        round(STYLE.size_px[0] * STYLE.inset_share),
-        round(STYLE.size_px[1] * STYLE.inset_share),
-    )
+    wide, high = (round(side * STYLE.inset_share) for side in STYLE.size_px)
     small = cv2.resize(whole, (wide, high), interpolation=cv2.INTER_AREA)
     left = STYLE.edge_px if corner[0] == 0 else STYLE.size_px[0] - wide - STYLE.edge_px
     top = STYLE.edge_px if corner[1] == 0 else STYLE.size_px[1] - high - STYLE.edge_px
@@ -192,18 +178,14 @@ def _inset(image: Image, whole: Image, chain: Chain, cut: Cut, corner: tuple[int
 def _scale(image: Image, cut: Cut, chain: Chain, corner: tuple[int, int]) -> None:
     """A bar of 50 mm, as long as at the middle of the row."""
     middle = chain.tiles[len(chain.tiles) // 2].pose
-    ends = cut.spots(
-        np.array(
-            [(middle.x_mm + e, middle.y_mm, 0.0) for e in (-STYLE.scale_mm / 2, STYLE.scale_mm / 2)]
-        )
-    )
+    half = STYLE.scale_mm / 2
+    ends = cut.spots(np.array([(middle.x_mm + e, middle.y_mm, 0.0) for e in (-half, half)]))
     long = float(np.linalg.norm(ends[1] - ends[0]))
     beside, above = (STYLE.edge_px + more for more in STYLE.scale_clear_px)
     left = beside if corner[0] == 0 else STYLE.size_px[0] - beside - long
     y = STYLE.size_px[1] - above
-    ticks = [
-        [(x, y - STYLE.scale_tick_px), (x, y + STYLE.scale_tick_px)] for x in (left, left + long)
-    ]
+    tick = STYLE.scale_tick_px
+    ticks = [[(x, y - tick), (x, y + tick)] for x in (left, left + long)]
     colours = (STYLE.rim_bgr, STYLE.cream_bgr)
     for wide_px, colour in zip(STYLE.scale_wide_px, colours, strict=True):
         for path in ([(left, y), (left + long, y)], *ticks):

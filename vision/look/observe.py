@@ -277,7 +277,7 @@ def _judge_outline(
     """Judge a tile without a mark by the picture of its whole body."""
     numbers = tuning.observe
     body = float(pictures.unchanged(_body_mm(tile, tuning.film)).mean())
-    stands = after is not None and any(_is_at(tile, other, numbers) for other in after.tiles)
+    stands = after is not None and any(is_at(tile, other, tuning=numbers) for other in after.tiles)
     if stands or body > numbers.body_held_share:
         top = float(pictures.unchanged(top_mm(tile, tuning=tuning.film)).mean())
         return False, numbers.body_sure if top > numbers.top_held_share else numbers.body_unsure
@@ -307,17 +307,13 @@ def _verdict(states: Sequence[tuple[bool, float]]) -> float:
 def _seen_again(tile: Tile, look: Look | None, tuning: ObserveTuning) -> Tile | None:
     if look is None or tile.value is None:
         return None
-    near = (
-        t
-        for t in look.tiles
-        if t.value == tile.value
-        and t.state is State.STANDING
-        and apart_mm(t, tile) <= tuning.near_mm
-    )
+    same = (t for t in look.tiles if t.value == tile.value and t.state is State.STANDING)
+    near = (t for t in same if apart_mm(t, tile) <= tuning.near_mm)
     return min(near, key=lambda t: apart_mm(t, tile), default=None)
 
 
-def _is_at(tile: Tile, other: Tile, tuning: ObserveTuning) -> bool:
+def is_at(tile: Tile, other: Tile, tuning: ObserveTuning) -> bool:
+    """Say whether another tile stands in the place of one, and as that did."""
     return (
         other.state is State.STANDING
         and other.orientation is tile.orientation

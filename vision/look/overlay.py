@@ -10,6 +10,7 @@ import numpy as np
 from physics.row.pose import Point
 from physics.row.tile import Tile
 from vision.arrays import Floats, Image
+from vision.capture import camera
 from vision.geometry.camera_pose import CameraPose, project
 from vision.geometry.lens import Intrinsics
 
@@ -164,13 +165,15 @@ class Cut:
         image: the frame.
         tiles: what has to be in it, standing or fallen down the row.
         pose: where the camera is.
-        intrinsics: its lens, at the size of the frame.
+        intrinsics: its lens.
     """
 
     def __init__(
         self, image: Image, tiles: Sequence[Tile], pose: CameraPose, intrinsics: Intrinsics
     ) -> None:
-        self._image, self._pose, self._intrinsics = image, pose, intrinsics
+        rows, columns = image.shape[:2]
+        self._image, self._pose = image, pose
+        self._intrinsics = intrinsics.at_size(columns, rows)
         reach = [
             (x, y, z)
             for tile in tiles
@@ -179,9 +182,8 @@ class Cut:
                 (tile.pose.to_table(tile.height_mm, 0.0), 0.0),
             )
         ]
-        seen = project(np.array(reach), pose, intrinsics)
+        seen = project(np.array(reach), pose, self._intrinsics)
         low, high = seen.min(axis=0), seen.max(axis=0)
-        rows, columns = image.shape[:2]
         aspect = STYLE.size_px[0] / STYLE.size_px[1]
         room = STYLE.row_room * (high - low) + STYLE.row_room_px
         wide = max(STYLE.least_wide_px, room[0], aspect * room[1])
@@ -226,10 +228,8 @@ def lit(image: Image) -> Image:
 
 def line(image: Image, spots: Floats, colour: Colour, width: int) -> None:
     """Draw a line with a dark rim through places of the picture, shape (n, 2)."""
-    path = [np.round(spots * (1 << STYLE.fine_bits)).astype(np.int32)]
-    rim = width + STYLE.line_rim_px
-    cv2.polylines(image, path, False, STYLE.rim_bgr, rim, cv2.LINE_AA, STYLE.fine_bits)
-    cv2.polylines(image, path, False, colour, width, cv2.LINE_AA, STYLE.fine_bits)
+    stroke(image, spots, STYLE.rim_bgr, width + STYLE.line_rim_px)
+    stroke(image, spots, colour, width)
 
 
 def plaque(image: Image, text: str, middle: Point) -> None:
@@ -291,11 +291,8 @@ def badge(image: Image, value: int | None, anchor: Point, middle: Point, stands:
     stroke(image, [anchor, middle], STYLE.cream_bgr, STYLE.leader_wide_px[1])
     dot(image, anchor, STYLE.anchor_px[0], STYLE.rim_bgr)
     dot(image, anchor, STYLE.anchor_px[1], colour)
-    wide, high = (
-        (STYLE.badge_wide_px, STYLE.badge_high_px)
-        if stands
-        else (STYLE.badge_high_px, STYLE.badge_wide_px)
-    )
+    upright = STYLE.badge_wide_px, STYLE.badge_high_px
+    wide, high = upright if stands else upright[::-1]
     box(image, middle, wide + STYLE.badge_rim_px, high + STYLE.badge_rim_px, STYLE.rim_bgr)
     box(image, middle, wide, high, colour)
     x, y = middle
@@ -309,7 +306,7 @@ def badge(image: Image, value: int | None, anchor: Point, middle: Point, stands:
         stroke(image, tail, STYLE.walnut_bgr, STYLE.tail_wide_px)
 
 
-def stroke(image: Image, path: Sequence[Point], colour: Colour, width: int) -> None:
+def stroke(image: Image, path: Sequence[Point] | Floats, colour: Colour, width: int) -> None:
     """Draw a line through places of the picture."""
     fine = [np.round(np.array(path) * (1 << STYLE.fine_bits)).astype(np.int32)]
     cv2.polylines(image, fine, False, colour, width, cv2.LINE_AA, STYLE.fine_bits)
@@ -327,13 +324,8 @@ def box(image: Image, middle: Point, wide: float, high: float, colour: Colour) -
     turns = np.linspace(0, math.tau, STYLE.round_points, endpoint=False)
     ring = np.column_stack([r * np.cos(turns), r * np.sin(turns)])
     ring += np.sign(np.round(ring, 6)) * (x, y) + middle
-    cv2.fillConvexPoly(
-        image,
-        np.round(ring * (1 << STYLE.fine_bits)).astype(np.int32),
-        colour,
-        cv2.LINE_AA,
-        STYLE.fine_bits,
-    )
+    fine = np.round(ring * (1 << STYLE.fine_bits)).astype(np.int32)
+    cv2.fillConvexPoly(image, fine, colour, cv2.LINE_AA, STYLE.fine_bits)
 
 
 def write(image: Image, text: str, middle: Point, colour: Colour, size_px: int) -> None:
@@ -346,10 +338,16 @@ def write(image: Image, text: str, middle: Point, colour: Colour, size_px: int) 
     cv2.putText(image, text, start, font, scale, colour, weight, cv2.LINE_AA)
 
 
+def whole(image: Image, most_bytes: int) -> bytes:
+    """A whole frame at the size of the picture, bare; see `jpeg`."""
+    small = cv2.resize(image, STYLE.size_px, interpolation=cv2.INTER_AREA)
+    return jpeg(np.asarray(small, np.uint8), most_bytes)
+
+
 def jpeg(image: Image, most_bytes: int) -> bytes:
     """Encode a picture, as well as that many bytes allow."""
     for quality in STYLE.jpeg_qualities:
-        data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
+        data = camera.jpeg(image, quality)
         if len(data) <= most_bytes:
             break
     return data

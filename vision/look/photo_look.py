@@ -18,8 +18,8 @@ from vision.look.evidence import photographed
 from vision.look.eye import Eye, Look
 from vision.look.film import top_mm
 from vision.look.matching import within_fall
+from vision.look.observe import is_at
 from vision.marks.sticker import MarkSet
-from vision.tuning.look import ObserveTuning
 from vision.tuning.tuning import TUNING, Tuning
 
 
@@ -147,24 +147,15 @@ def _state(
         if not in_place or same.orientation is not tile.orientation:
             return None, 0.0  # pushed aside, or leaning
         return False, limits.in_place_sure
-    top = project(top_mm(tile, tuning=tuning.film), look.camera, _at(lens, frame))
+    top = project(top_mm(tile, tuning=tuning.film), look.camera, lens)
     seen = inside(top, frame.image[..., 0], tuning.photo.clear_px)
-    if not seen or look.crowded or _is_there(tile, look, tuning.observe):
+    # Something may stand there as the tile did, only that nobody reads it.
+    there = (other for other in look.tiles if other.value is None)
+    if not seen or look.crowded or any(is_at(tile, other, tuning=limits) for other in there):
         return None, 0.0
     if any(other.height_mm > tile.height_mm and _reaches(other, tile) for other in row):
         return None, 0.0  # one that has fallen may lean on it, and cover its mark
     return True, limits.picture_gone_sure
-
-
-def _is_there(tile: Tile, look: Look, tuning: ObserveTuning) -> bool:
-    """Whether something stands in a tile's place as the tile did, only that nobody reads it."""
-    return any(
-        other.value is None
-        and other.state is State.STANDING
-        and other.orientation is tile.orientation
-        and apart_mm(other, tile) <= tuning.same_mm + tuning.sigmas * other.sigma_mm
-        for other in look.tiles
-    )
 
 
 def _reaches(one: Tile, other: Tile) -> bool:
@@ -188,11 +179,6 @@ def _bodies(row: Sequence[Tile], look: Look, tuning: Tuning) -> list[Tile]:
         if (body.state is State.FALLEN or body.value is None)
         and any(within_fall(tile, body, tuning=tuning.matching) for tile in row)
     ]
-
-
-def _at(lens: Intrinsics, frame: Frame) -> Intrinsics:
-    rows, columns = frame.image.shape[:2]
-    return lens.at_size(columns, rows)
 
 
 def _look(

@@ -52,10 +52,8 @@ def pointed(
     """
     shown = [tile for mark in marks for tile in (mark.now, mark.was) if tile is not None]
     if not row and not shown:
-        whole = cv2.resize(frame.image, STYLE.size_px, interpolation=cv2.INTER_AREA)
-        return overlay.jpeg(np.asarray(whole, np.uint8), STYLE.pointing_bytes)
-    at_size = intrinsics.at_size(frame.image.shape[1], frame.image.shape[0])
-    cut = Cut(frame.image, [*row, *shown], pose, at_size)
+        return overlay.whole(frame.image, STYLE.pointing_bytes)
+    cut = Cut(frame.image, [*row, *shown], pose, intrinsics)
     image = overlay.lit(cut.image())
     anchored = []
     for mark in marks:
