@@ -13,7 +13,8 @@ from vision.geometry.markers import as_gray
 from vision.tuning.tuning import TUNING
 from vision.tuning.unmarked import BackgroundTuning
 
-Planes = tuple[Gray, Gray, Gray]
+Planes = tuple[Gray, ...]
+"""Blue, green and red, each by itself."""
 
 SHRINK = 2
 """Differences are looked for at half size: less noise, a quarter of the work."""
@@ -52,20 +53,11 @@ class Foreground:
     def part(self, left: int, top: int, right: int, bottom: int) -> "Foreground":
         """Return a part of it."""
         here = np.s_[top:bottom, left:right]
-        soft, empty = (
-            (blue[here], green[here], red[here]) for blue, green, red in (self.soft, self.empty)
-        )
-        return Foreground(
-            self.loose[here],
-            self.strict[here],
-            self.deep[here],
-            self.slope[here],
-            self.now[here],
-            soft,
-            empty,
-            self.gain,
-            self.known[here] if self.known is not None else None,
-        )
+        masks = (self.loose, self.strict, self.deep, self.slope, self.now)
+        loose, strict, deep, slope, now = (one[here] for one in masks)
+        soft, empty = (tuple(one[here] for one in planes) for planes in (self.soft, self.empty))
+        known = None if self.known is None else self.known[here]
+        return Foreground(loose, strict, deep, slope, now, soft, empty, self.gain, known)
 
     def without(self, mask: Gray) -> "Foreground":
         """Return the same as if nothing differed where a mask is not 0."""
@@ -136,8 +128,7 @@ class Background:
             size = (empty.shape[1], empty.shape[0])
             whole = np.asarray(cv2.resize(field, size, interpolation=cv2.INTER_LINEAR))
             planes.append(np.asarray(cv2.multiply(empty, whole, dtype=cv2.CV_8U), dtype=np.uint8))
-        blue, green, red = planes
-        return blue, green, red
+        return tuple(planes)
 
     def update(self, foreground: Foreground) -> None:
         """Follow slow changes of light where nothing stands, at every few calls."""
@@ -171,26 +162,24 @@ class Background:
         self._slope = _slope(np.asarray(cv2.merge(self._empty), dtype=np.uint8))
         if self._guessed is not None:
             self._slope = _as_round_it(self._slope, self._guessed, self._tuning)
-        blue, green, red = (
+        clipped = tuple(
             np.asarray(cv2.inRange(one, self._tuning.white_levels, 255), dtype=np.uint8)
             for one in self._empty
         )
-        self._clipped = (blue, green, red) if np.any(blue | green | red) else None
+        self._clipped = clipped if np.any(clipped) else None
 
 
 def split(image: Image) -> Planes:
     """Return the three colours of an image, each by itself."""
-    blue, green, red = (np.asarray(one, dtype=np.uint8) for one in cv2.split(image))
-    return blue, green, red
+    return tuple(np.asarray(one, dtype=np.uint8) for one in cv2.split(image))
 
 
 def lit(planes: Planes, gain: NDArray[np.float64]) -> Planes:
     """Return an image as it would be in another light, stronger by `gain` in each colour."""
-    blue, green, red = (
+    return tuple(
         np.asarray(cv2.convertScaleAbs(one, alpha=float(share)), dtype=np.uint8)
         for one, share in zip(planes, gain, strict=True)
     )
-    return blue, green, red
 
 
 def _up_to_white(empty: Planes, now: Planes, clipped: Planes) -> Planes:
@@ -198,11 +187,10 @@ def _up_to_white(empty: Planes, now: Planes, clipped: Planes) -> Planes:
 
     There the table was at least as bright as its picture, so a brighter frame is no difference.
     """
-    blue, green, red = (
+    return tuple(
         np.where(white > 0, np.maximum(one, other), one)
         for one, other, white in zip(empty, now, clipped, strict=True)
     )
-    return blue, green, red
 
 
 def differences(one: Planes, two: Planes, tuning: BackgroundTuning = TUNING.background) -> Gray:
@@ -258,26 +246,20 @@ def _smooth(field: NDArray[np.floating[Any]], tuning: BackgroundTuning) -> NDArr
 
 
 def _soft(planes: Planes, tuning: BackgroundTuning) -> Planes:
-    blue, green, red = (
-        np.asarray(
-            cv2.GaussianBlur(one, (tuning.blur_side_px, tuning.blur_side_px), tuning.blur_px),
-            dtype=np.uint8,
-        )
-        for one in planes
+    side = (tuning.blur_side_px,) * 2
+    return tuple(
+        np.asarray(cv2.GaussianBlur(one, side, tuning.blur_px), dtype=np.uint8) for one in planes
     )
-    return blue, green, red
 
 
 def _without_shadows(
     loose: Gray, now: Planes, empty: Planes, clipped: Planes | None, tuning: BackgroundTuning
 ) -> tuple[Gray, Gray, Gray]:
     """Tell what shadows cannot be; the masks of `Foreground`."""
+    lifted = (tuple(_lifted(one, tuning) for one in planes) for planes in (now, empty))
     shares = [
-        np.asarray(
-            cv2.divide(_lifted(one, tuning), _lifted(two, tuning), scale=WHOLE),
-            dtype=np.uint8,
-        )
-        for one, two in zip(now, empty, strict=True)
+        np.asarray(cv2.divide(one, two, scale=WHOLE), dtype=np.uint8)
+        for one, two in zip(*lifted, strict=True)
     ]
     if clipped is not None:
         shares = _as_dim_as_may_be(shares, clipped, tuning)
@@ -315,9 +297,8 @@ def _as_dim_as_may_be(
 
 
 def _lifted(colour: Gray, tuning: BackgroundTuning) -> Gray:
-    return np.asarray(
-        cv2.add(colour, np.full_like(colour, tuning.shade_floor_levels)), dtype=np.uint8
-    )
+    floor = np.full_like(colour, tuning.shade_floor_levels)
+    return np.asarray(cv2.add(colour, floor), dtype=np.uint8)
 
 
 def _tinted(shares: Sequence[Gray], tuning: BackgroundTuning) -> Gray:

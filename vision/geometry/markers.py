@@ -4,17 +4,19 @@ OpenCV finds and names them; a line is then fitted to each side, and the corners
 meet.
 """
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Floats, Gray
+from vision.arrays import Bools, Floats, Gray
 from vision.tuning.geometry import CornerTuning, MarkerTuning
 from vision.tuning.tuning import TUNING, Tuning
 
-Truths = NDArray[np.bool_]
+Levels = Callable[[Floats], Floats]
+"""Brightness at offsets (px, outwards) from places along each side."""
 
 
 def as_gray(image: NDArray[np.uint8]) -> Gray:
@@ -85,11 +87,11 @@ def refine_corners(gray: Gray, corners_px: Floats, tuning: CornerTuning = TUNING
     share = np.linspace(
         tuning.clear_of_corners_share, 1 - tuning.clear_of_corners_share, tuning.places
     )
-    sides = (gray, start, along, outwards, share)
-    lower, upper, sure = _lines(*_steepest(*sides, reach, tuning), share, tuning)
+    levels = partial(_levels, gray, start, along, outwards, share, tuning)
+    lower, upper, sure = _lines(*_steepest(levels, reach, tuning), share, tuning)
     for _ in range(tuning.rounds):
         near = lower[..., None] * (1 - share) + upper[..., None] * share
-        lower, upper, sure = _lines(*_centred(*sides, reach / 2, near, tuning), share, tuning)
+        lower, upper, sure = _lines(*_centred(levels, reach / 2, near, tuning), share, tuning)
     first = start + outwards * lower[..., None]
     second = end + outwards * upper[..., None]
     met = _crossings(np.roll(first, 1, axis=1), np.roll(second, 1, axis=1), first, second)
@@ -99,45 +101,29 @@ def refine_corners(gray: Gray, corners_px: Floats, tuning: CornerTuning = TUNING
     return np.where(trusted[..., None], met, corners_px)
 
 
-def _steepest(
-    gray: Gray,
-    start: Floats,
-    along: Floats,
-    outwards: Floats,
-    share: Floats,
-    reach: Floats,
-    tuning: CornerTuning,
-) -> tuple[Floats, Truths]:
+def _steepest(levels: Levels, reach: Floats, tuning: CornerTuning) -> tuple[Floats, Bools]:
     """Where along the way outwards it gets lighter most (px), and whether it does at all."""
     steps = np.linspace(-1.0, 1.0, tuning.steps + 1)
     offsets = np.broadcast_to(
         reach[..., None, None] * steps, (*reach.shape, tuning.places, len(steps))
     )
-    rise = np.diff(_levels(gray, start, along, outwards, share, offsets, tuning), axis=-1)
+    rise = np.diff(levels(offsets), axis=-1)
     best = np.argmax(rise, axis=-1)
     edge = ((steps[1:] + steps[:-1]) / 2)[best] * reach[..., None]
     return edge, np.maximum(rise, 0.0).sum(axis=-1) > tuning.least_contrast_levels
 
 
 def _centred(
-    gray: Gray,
-    start: Floats,
-    along: Floats,
-    outwards: Floats,
-    share: Floats,
-    half: Floats,
-    near: Floats,
-    tuning: CornerTuning,
-) -> tuple[Floats, Truths]:
+    levels: Levels, half: Floats, near: Floats, tuning: CornerTuning
+) -> tuple[Floats, Bools]:
     """The middle of the rise of brightness round where the edge is thought to be.
 
     The window does not follow the noise of the single place, so noise does not pull.
     """
     steps = np.linspace(-1.0, 1.0, tuning.steps + 1)
-    offsets = near[..., None] + half[..., None, None] * steps
-    levels = _levels(gray, start, along, outwards, share, offsets, tuning)
-    rise = np.diff(levels, axis=-1)
-    whole = levels[..., -1] - levels[..., 0]
+    seen = levels(near[..., None] + half[..., None, None] * steps)
+    rise = np.diff(seen, axis=-1)
+    whole = seen[..., -1] - seen[..., 0]
     between = (steps[1:] + steps[:-1]) / 2
     sure = whole > tuning.least_contrast_levels
     shift = (rise @ between) / np.where(sure, whole, 1.0)
@@ -155,10 +141,10 @@ def _levels(
     along: Floats,
     outwards: Floats,
     share: Floats,
-    offsets: Floats,
     tuning: CornerTuning,
+    offsets: Floats,
 ) -> Floats:
-    """Brightness at offsets (px, outwards) from places along each side."""
+    """See `Levels`."""
     places = start[:, :, None, :] + along[:, :, None, :] * share[:, None]
     points = places[:, :, :, None, :] + outwards[:, :, None, None, :] * offsets[..., None]
     flat = points.astype(np.float32).reshape(-1, offsets.shape[-1] * tuning.places, 2)
@@ -167,8 +153,8 @@ def _levels(
 
 
 def _lines(
-    edge: Floats, sure: Truths, share: Floats, tuning: CornerTuning
-) -> tuple[Floats, Floats, Truths]:
+    edge: Floats, sure: Bools, share: Floats, tuning: CornerTuning
+) -> tuple[Floats, Floats, Bools]:
     """Fit a line to the edge along each side.
 
     Returns:
@@ -187,11 +173,8 @@ def _lines(
         middle = (by_square * value - by_place * tilted) / size
         slope = (total * tilted - by_place * value) / size
         miss = np.abs(edge - middle[..., None] - slope[..., None] * place)
-        used = sure & (
-            miss
-            < tuning.outlier_factor * np.median(miss, axis=-1, keepdims=True)
-            + tuning.outlier_floor_px
-        )
+        usual = tuning.outlier_factor * np.median(miss, axis=-1, keepdims=True)
+        used = sure & (miss < usual + tuning.outlier_floor_px)
     return middle - slope / 2, middle + slope / 2, used
 
 
