@@ -163,16 +163,13 @@ class Eye:
         frame = _not_wider(frame, self.tuning.eye.most_columns_px)
         small = shrink(frame.image)
         thumb = _thumb(small, self.tuning.eye)
-        last = self._last
         lying = False
-        if (
-            last is not None
-            and last[1].stillness in CALM
-            and _unchanged(thumb, last[0], self.tuning.eye)
-        ):
-            lying = last[1].hand_in_view and frame.time_s - last[2] >= self.tuning.eye.lying_s
-            if not lying:
-                return last[1]
+        if self._last is not None:
+            before, last, since_s = self._last
+            if last.stillness in CALM and _unchanged(thumb, before, self.tuning.eye):
+                lying = last.hand_in_view and frame.time_s - since_s >= self.tuning.eye.lying_s
+                if not lying:
+                    return last
         look = self._look_closely(frame, small, lying)
         rows, columns = frame.image.shape[:2]
         camera = with_askew(
@@ -261,13 +258,14 @@ class Eye:
         foreground = self._compare(small, view)
         if foreground is not None:
             bare, way, relit = self._in_the_way(foreground, large)
-            sun = self._sun(bare, way, large.view)
-            if sun is not None and self._empty is not None:
-                foreground = self._taken_in(self._empty[0], sun, small, foreground.gain, large.view)
+            sun = None
+            if way.hand and way.mask is not None:
+                sun = table_in_sun(bare, way.mask, large.view, tuning=self.tuning)
+            if sun is not None:
+                foreground = self._taken_in(sun, small, foreground.gain, large.view)
                 bare, way, relit = self._in_the_way(foreground, large)
-            if lying and way.mask is not None and self._empty is not None:
-                gain = foreground.gain
-                foreground = self._taken_in(self._empty[0], way.mask, small, gain, large.view)
+            if lying and way.mask is not None:
+                foreground = self._taken_in(way.mask, small, foreground.gain, large.view)
                 bare, way, relit = self._in_the_way(foreground, large)
         if foreground is None or (relit and not self._taught):
             marked = self._read(taken, None, self._before())
@@ -284,11 +282,9 @@ class Eye:
                 odd = nothing_odd
                 look = self._first_look(taken, large, small, painted, odd, marked, followed)
             return look
-        news = (
-            self._recent.news(foreground, self.mat, tuning=self.tuning)
-            if self._recent is not None
-            else None
-        )
+        news = None
+        if self._recent is not None:
+            news = self._recent.news(foreground, self.mat, tuning=self.tuning)
         if news is not None:
             hints = [tile for tile in self._before() if tile not in news.kept]
             changed = np.minimum(foreground.loose, news.broad)
@@ -412,12 +408,6 @@ class Eye:
         if not (way.hand and way.meets(left)):  # where both hold, the light lies across a sleeve
             way = left
         return bare, way, not way.found
-
-    def _sun(self, bare: Foreground, way: Obstructions, view: View) -> Gray | None:
-        """Say which part of what seems to be a hand is the table itself, in other light."""
-        if not way.hand or way.mask is None:
-            return None
-        return table_in_sun(bare, way.mask, view, tuning=self.tuning)
 
     def _before(self) -> tuple[Tile, ...]:
         return self._last[1].tiles if self._last is not None else ()
@@ -695,29 +685,15 @@ class Eye:
         self, taken: _Picture, found: Detections, hints: Sequence[Tile], late: bool = False
     ) -> tuple[Tile, ...]:
         tuning = where_tiles_stand(self.tuning) if late else self.tuning
-        return locate(
-            found,
-            taken.view,
-            self.mat,
-            self.marks,
-            self.tile_set,
-            hints,
-            taken.image,
-            tuning=tuning,
-        )
+        there = (taken.view, self.mat, self.marks, self.tile_set)
+        return locate(found, *there, hints, taken.image, tuning=tuning)
 
     def _taken_in(
-        self,
-        background: Background,
-        mask: Gray,
-        small: NDArray[np.uint8],
-        gain: NDArray[np.float64],
-        view: View,
+        self, mask: Gray, small: NDArray[np.uint8], gain: NDArray[np.float64], view: View
     ) -> Foreground:
         """Take a part of a frame into the empty table, and compare the frame with that.
 
         Args:
-            background: the empty table.
             mask: 255 in that part; the tiles that stood when last seen are not taken in.
             small: the frame at half size.
             gain: see `Background.take_in`.
@@ -726,9 +702,10 @@ class Eye:
         table = mask.copy()
         for outline in outlines_px((*self._before(), *self._stood), view):
             cv2.fillConvexPoly(table, outline // SHRINK, (0,))
-        background.take_in(small, table, gain)
+        assert self._empty is not None
+        self._empty[0].take_in(small, table, gain)
         self._recent = None
-        return background.compare(small)
+        return self._empty[0].compare(small)
 
     def _compare(self, small: NDArray[np.uint8], view: View) -> Foreground | None:
         """Compare with the empty table; None if nobody knows how that looks from here."""
