@@ -258,12 +258,8 @@ STANDARD_MARKS = "standard"
 """What settings and options call the marks of the standard tile, on tiles of another size."""
 
 
-def marks_for(spec: TileSpec, rule: StickerRule = RULE) -> MarkSet:
+def marks_for(spec: TileSpec) -> MarkSet:
     """Give the marks that a tile has room for.
-
-    Args:
-        spec: the tile's size.
-        rule: see `StickerRule`.
 
     Raises:
         BadMarks: its edges are too small for marks that a camera could read.
@@ -271,11 +267,8 @@ def marks_for(spec: TileSpec, rule: StickerRule = RULE) -> MarkSet:
     >>> marks_for(TileSpec()).short.body_mm
     (21.4, 5.2)
     """
-    return MarkSet(
-        load_marks().words,
-        _by_rule(spec.width_mm, spec, rule),
-        _by_rule(spec.length_mm, spec, rule),
-    )
+    sides = (_by_rule(edge_mm, spec) for edge_mm in (spec.width_mm, spec.length_mm))
+    return MarkSet(load_marks().words, *sides)
 
 
 @lru_cache(maxsize=8)
@@ -331,13 +324,13 @@ def _fault(error: Exception) -> str:
     return str(error)
 
 
-def _by_rule(edge_mm: float, spec: TileSpec, rule: StickerRule) -> Sticker:
-    length, width = edge_mm - 2 * rule.ends_mm, spec.thickness_mm - 2 * rule.sides_mm
-    body = length - 2 * rule.rim_ends_mm, width - 2 * rule.rim_sides_mm
-    cell, window = (body[0] - 2 * rule.end_wall_mm) / CELLS, body[1] - 2 * rule.wall_mm
-    if min(cell, window) < rule.least_mm:
-        edge = rule.least_mm * CELLS + 2 * (rule.end_wall_mm + rule.rim_ends_mm + rule.ends_mm)
-        thick = rule.least_mm + 2 * (rule.wall_mm + rule.rim_sides_mm + rule.sides_mm)
+def _by_rule(edge_mm: float, spec: TileSpec) -> Sticker:
+    length, width = edge_mm - 2 * RULE.ends_mm, spec.thickness_mm - 2 * RULE.sides_mm
+    body = length - 2 * RULE.rim_ends_mm, width - 2 * RULE.rim_sides_mm
+    cell, window = (body[0] - 2 * RULE.end_wall_mm) / CELLS, body[1] - 2 * RULE.wall_mm
+    if min(cell, window) < RULE.least_mm:
+        edge = RULE.least_mm * CELLS + 2 * (RULE.end_wall_mm + RULE.rim_ends_mm + RULE.ends_mm)
+        thick = RULE.least_mm + 2 * (RULE.wall_mm + RULE.rim_sides_mm + RULE.sides_mm)
         raise BadMarks(
             f"tiles of {spec.length_mm:g} x {spec.width_mm:g} x {spec.thickness_mm:g} mm have no "
             f"room for marks that a camera can read: edges must be at least {edge:g} mm long and "
@@ -347,7 +340,7 @@ def _by_rule(edge_mm: float, spec: TileSpec, rule: StickerRule) -> Sticker:
         edge_mm,
         (_micron(length), _micron(width)),
         (_micron(body[0]), _micron(body[1])),
-        rule.end_wall_mm,
+        RULE.end_wall_mm,
         cell,
         _micron(window),
     )
