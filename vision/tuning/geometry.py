@@ -55,11 +55,7 @@ class CornerTuning:
 
 @dataclass(frozen=True, slots=True)
 class EdgeProfileTuning:
-    """How a step of brightness is found in a profile across an edge.
-
-    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
-    in `tests/bench/RESULTS.md`.
-    """
+    """How a step of brightness is found in a profile across an edge."""
 
     halves_px: tuple[float, float, float] = (3.0, 2.5, 2.0)
     """How far to both sides of an edge brightness may be read, the widest first, px."""

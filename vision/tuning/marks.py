@@ -8,9 +8,7 @@ from dataclasses import dataclass
 class CandidateTuning:
     """Which outlines in the image may be marks.
 
-    Wide on purpose: what is no mark is dropped when its cells are read. Chosen on the tables
-    that thresholds were set on, with `domino-rig see --score`: see "Eye" in
-    `tests/bench/RESULTS.md`.
+    Wide on purpose: what is no mark is dropped when its cells are read.
     """
 
     window_px: int = 7
@@ -52,11 +50,7 @@ class CandidateTuning:
 
 @dataclass(frozen=True, slots=True)
 class MarkFitTuning:
-    """How the drawing of a mark is laid on the image.
-
-    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
-    in `tests/bench/RESULTS.md`.
-    """
+    """How the drawing of a mark is laid on the image."""
 
     step_mm: float = 0.5
     """A mark is compared with the image at places so far from each other, mm."""
@@ -109,9 +103,7 @@ class MarkFitTuning:
 class SideMarkTuning:
     """When the mark on a narrow wall is believed, and how much.
 
-    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
-    in `tests/bench/RESULTS.md`. What walls are worth beside stickers is told by
-    `tests/bench/sticker_floor.py`.
+    What walls are worth beside stickers is told by `tests/bench/sticker_floor.py`.
     """
 
     paper_mm: float = 0.04
@@ -140,11 +132,7 @@ class SideMarkTuning:
 
 @dataclass(frozen=True, slots=True)
 class BaseEdgeTuning:
-    """How the lower edge of a broad wall is found, and what it is worth.
-
-    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
-    in `tests/bench/RESULTS.md`.
-    """
+    """How the lower edge of a broad wall is found, and what it is worth."""
 
     bevel_mm: float = 0.4
     """By how much the edges of a tile are rounded off, mm: so high above the table its wall
@@ -177,11 +165,7 @@ class BaseEdgeTuning:
 
 @dataclass(frozen=True, slots=True)
 class FuseTuning:
-    """How the mark on top, the wall and the foot are put together.
-
-    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
-    in `tests/bench/RESULTS.md`.
-    """
+    """How the mark on top, the wall and the foot are put together."""
 
     most_sigmas: float = 3.0
     """What lies farther from what is known already is not believed, sigmas of both."""
@@ -191,9 +175,8 @@ class FuseTuning:
 class LocateTuning:
     """When an outline is read as a mark, and what a mark says of its tile.
 
-    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
-    in `tests/bench/RESULTS.md`. The sigmas of stickers are what the hands that placed them are
-    taken for; `sticker_floor.py` there says what they alone make of a tile.
+    The sigmas of stickers are what the hands that placed them are taken for; what they alone make
+    of a tile is told by `tests/bench/sticker_floor.py`.
     """
 
     rim_px: int = 4
@@ -355,9 +338,7 @@ class UnevenLightTuning:
 class FallenValueTuning:
     """When the marks on the sides of a fallen tile are believed.
 
-    Strict on purpose: a fallen tile without a name is better than a wrong one. Chosen on the
-    tables that thresholds were set on, with `domino-rig see --score`: see "Eye" in
-    `tests/bench/RESULTS.md`.
+    Strict on purpose: a fallen tile without a name is better than a wrong one.
     """
 
     least_slant_rad: float = math.radians(13.0)

@@ -9,9 +9,7 @@ from typing import NamedTuple
 class BackgroundTuning:
     """When a pixel differs from the empty table, what is a shadow and what is a hand.
 
-    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
-    in `tests/bench/RESULTS.md`. The radii of hands were chosen between palms and rows that fell
-    onto themselves.
+    The radii of hands were chosen between palms and rows that fell onto themselves.
     """
 
     blur_px: float = 1.2
@@ -369,11 +367,7 @@ class LampTuning:
 
 @dataclass(frozen=True, slots=True)
 class ResidualTuning:
-    """What is left to explain when some tiles are known, and where tiles are looked for.
-
-    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
-    in `tests/bench/RESULTS.md`.
-    """
+    """What is left to explain when some tiles are known, and where tiles are looked for."""
 
     shadow_worth_share: float = 0.4
     """How much a place is worth explaining that may be a shadow; 1 for one that cannot be."""
@@ -417,11 +411,7 @@ class ResidualTuning:
 
 @dataclass(frozen=True, slots=True)
 class EdgeFitTuning:
-    """How steep an edge must be, and how boxes are moved onto edges.
-
-    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
-    in `tests/bench/RESULTS.md`.
-    """
+    """How steep an edge must be, and how boxes are moved onto edges."""
 
     block_px: int = 64
     """Side of the blocks in which slopes are worked out, even, px; with 96 and with 128 a look
@@ -489,11 +479,7 @@ class EdgeFitTuning:
 
 @dataclass(frozen=True, slots=True)
 class SearchTuning:
-    """How many boxes are tried, and how good one must be to be taken for a tile.
-
-    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
-    in `tests/bench/RESULTS.md`.
-    """
+    """How many boxes are tried, and how good one must be to be taken for a tile."""
 
     most_tiles: int = 100
     """So many tiles could cover what differs from the empty table, count; with more the look is
@@ -798,11 +784,7 @@ class CollapsedRowTuning:
 
 @dataclass(frozen=True, slots=True)
 class TopFaceTuning:
-    """How upper faces are looked for from above.
-
-    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
-    in `tests/bench/RESULTS.md`.
-    """
+    """How upper faces are looked for from above."""
 
     cell_mm: float = 1.5
     """Side of a cell of the view from above, mm."""
@@ -832,11 +814,7 @@ class TopFaceTuning:
 
 @dataclass(frozen=True, slots=True)
 class RefineTuning:
-    """How boxes that are found are moved to where brightness steps, and how certain they are then.
-
-    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
-    in `tests/bench/RESULTS.md`.
-    """
+    """How boxes that are found are moved to where brightness steps, and how certain they are."""
 
     pieces: int = 6
     """In how many pieces an edge is looked for, count ..."""
@@ -913,11 +891,7 @@ class CarryOverTuning:
 
 @dataclass(frozen=True, slots=True)
 class ChangedAreaTuning:
-    """What counts as news since the last look.
-
-    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
-    in `tests/bench/RESULTS.md`.
-    """
+    """What counts as news since the last look."""
 
     most_news_share: float = 0.3
     """When more of the table than this share has changed, everything is looked at again."""
