@@ -2,55 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from vision.tuning.calibration import (
-    AimCheckTuning,
-    LensFitTuning,
-    MatSurveyTuning,
-    PhotoLensTuning,
-    PoseAverageTuning,
-    PoseFollowTuning,
-    StripSlipTuning,
-    ViewCheckTuning,
-)
-from vision.tuning.capture import PhotoTuning
-from vision.tuning.geometry import (
-    BundleTuning,
-    CornerTuning,
-    DiagnosisTuning,
-    EdgeProfileTuning,
-    MarkerTuning,
-    PoseTuning,
-)
-from vision.tuning.look import EyeTuning, FilmTuning, MatchingTuning, ObserveTuning, TrackTuning
-from vision.tuning.marks import (
-    BaseEdgeTuning,
-    CandidateTuning,
-    FallenValueTuning,
-    FuseTuning,
-    LateMarkTuning,
-    LocateTuning,
-    MarkFitTuning,
-    SideMarkTuning,
-    UnevenLightTuning,
-)
-from vision.tuning.pusher_tag import PusherBodyTuning, TagTuning
-from vision.tuning.unmarked import (
-    BackgroundTuning,
-    BeliefTuning,
-    CarryOverTuning,
-    ChangedAreaTuning,
-    CollapsedRowTuning,
-    EdgeFitTuning,
-    FirstBackgroundTuning,
-    GlareTuning,
-    GrainTuning,
-    LampTuning,
-    RefineTuning,
-    ResidualTuning,
-    SearchTuning,
-    SunlightTuning,
-    TopFaceTuning,
-)
+from vision.tuning import calibration, capture, geometry, look, marks, pusher_tag, unmarked
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,52 +17,56 @@ class Tuning:
     >>> tuning = replace(TUNING, background=noisy)
     """
 
-    markers: MarkerTuning = field(default_factory=MarkerTuning)
-    corners: CornerTuning = field(default_factory=CornerTuning)
-    edge_profile: EdgeProfileTuning = field(default_factory=EdgeProfileTuning)
-    diagnosis: DiagnosisTuning = field(default_factory=DiagnosisTuning)
-    pose: PoseTuning = field(default_factory=PoseTuning)
-    bundle: BundleTuning = field(default_factory=BundleTuning)
-    candidates: CandidateTuning = field(default_factory=CandidateTuning)
-    mark_fit: MarkFitTuning = field(default_factory=MarkFitTuning)
-    side_mark: SideMarkTuning = field(default_factory=SideMarkTuning)
-    base_edge: BaseEdgeTuning = field(default_factory=BaseEdgeTuning)
-    fuse: FuseTuning = field(default_factory=FuseTuning)
-    locate: LocateTuning = field(default_factory=LocateTuning)
-    late_marks: LateMarkTuning = field(default_factory=LateMarkTuning)
-    uneven_light: UnevenLightTuning = field(default_factory=UnevenLightTuning)
-    fallen_values: FallenValueTuning = field(default_factory=FallenValueTuning)
-    background: BackgroundTuning = field(default_factory=BackgroundTuning)
-    first_background: FirstBackgroundTuning = field(default_factory=FirstBackgroundTuning)
-    glare: GlareTuning = field(default_factory=GlareTuning)
-    grain: GrainTuning = field(default_factory=GrainTuning)
-    sunlight: SunlightTuning = field(default_factory=SunlightTuning)
-    lamps: LampTuning = field(default_factory=LampTuning)
-    residual: ResidualTuning = field(default_factory=ResidualTuning)
-    edge_fit: EdgeFitTuning = field(default_factory=EdgeFitTuning)
-    search: SearchTuning = field(default_factory=SearchTuning)
-    belief: BeliefTuning = field(default_factory=BeliefTuning)
-    collapsed_row: CollapsedRowTuning = field(default_factory=CollapsedRowTuning)
-    top_faces: TopFaceTuning = field(default_factory=TopFaceTuning)
-    refine: RefineTuning = field(default_factory=RefineTuning)
-    carry_over: CarryOverTuning = field(default_factory=CarryOverTuning)
-    changed_area: ChangedAreaTuning = field(default_factory=ChangedAreaTuning)
-    tag: TagTuning = field(default_factory=TagTuning)
-    pusher_body: PusherBodyTuning = field(default_factory=PusherBodyTuning)
-    pose_follow: PoseFollowTuning = field(default_factory=PoseFollowTuning)
-    pose_average: PoseAverageTuning = field(default_factory=PoseAverageTuning)
-    strip_slip: StripSlipTuning = field(default_factory=StripSlipTuning)
-    mat_survey: MatSurveyTuning = field(default_factory=MatSurveyTuning)
-    lens_fit: LensFitTuning = field(default_factory=LensFitTuning)
-    photo_lens: PhotoLensTuning = field(default_factory=PhotoLensTuning)
-    photo: PhotoTuning = field(default_factory=PhotoTuning)
-    aim_check: AimCheckTuning = field(default_factory=AimCheckTuning)
-    view_check: ViewCheckTuning = field(default_factory=ViewCheckTuning)
-    eye: EyeTuning = field(default_factory=EyeTuning)
-    matching: MatchingTuning = field(default_factory=MatchingTuning)
-    track: TrackTuning = field(default_factory=TrackTuning)
-    film: FilmTuning = field(default_factory=FilmTuning)
-    observe: ObserveTuning = field(default_factory=ObserveTuning)
+    markers: geometry.MarkerTuning = field(default_factory=geometry.MarkerTuning)
+    corners: geometry.CornerTuning = field(default_factory=geometry.CornerTuning)
+    edge_profile: geometry.EdgeProfileTuning = field(default_factory=geometry.EdgeProfileTuning)
+    diagnosis: geometry.DiagnosisTuning = field(default_factory=geometry.DiagnosisTuning)
+    pose: geometry.PoseTuning = field(default_factory=geometry.PoseTuning)
+    bundle: geometry.BundleTuning = field(default_factory=geometry.BundleTuning)
+    candidates: marks.CandidateTuning = field(default_factory=marks.CandidateTuning)
+    mark_fit: marks.MarkFitTuning = field(default_factory=marks.MarkFitTuning)
+    side_mark: marks.SideMarkTuning = field(default_factory=marks.SideMarkTuning)
+    base_edge: marks.BaseEdgeTuning = field(default_factory=marks.BaseEdgeTuning)
+    fuse: marks.FuseTuning = field(default_factory=marks.FuseTuning)
+    locate: marks.LocateTuning = field(default_factory=marks.LocateTuning)
+    late_marks: marks.LateMarkTuning = field(default_factory=marks.LateMarkTuning)
+    uneven_light: marks.UnevenLightTuning = field(default_factory=marks.UnevenLightTuning)
+    fallen_values: marks.FallenValueTuning = field(default_factory=marks.FallenValueTuning)
+    background: unmarked.BackgroundTuning = field(default_factory=unmarked.BackgroundTuning)
+    first_background: unmarked.FirstBackgroundTuning = field(
+        default_factory=unmarked.FirstBackgroundTuning
+    )
+    glare: unmarked.GlareTuning = field(default_factory=unmarked.GlareTuning)
+    grain: unmarked.GrainTuning = field(default_factory=unmarked.GrainTuning)
+    sunlight: unmarked.SunlightTuning = field(default_factory=unmarked.SunlightTuning)
+    lamps: unmarked.LampTuning = field(default_factory=unmarked.LampTuning)
+    residual: unmarked.ResidualTuning = field(default_factory=unmarked.ResidualTuning)
+    edge_fit: unmarked.EdgeFitTuning = field(default_factory=unmarked.EdgeFitTuning)
+    search: unmarked.SearchTuning = field(default_factory=unmarked.SearchTuning)
+    belief: unmarked.BeliefTuning = field(default_factory=unmarked.BeliefTuning)
+    collapsed_row: unmarked.CollapsedRowTuning = field(default_factory=unmarked.CollapsedRowTuning)
+    top_faces: unmarked.TopFaceTuning = field(default_factory=unmarked.TopFaceTuning)
+    refine: unmarked.RefineTuning = field(default_factory=unmarked.RefineTuning)
+    carry_over: unmarked.CarryOverTuning = field(default_factory=unmarked.CarryOverTuning)
+    changed_area: unmarked.ChangedAreaTuning = field(default_factory=unmarked.ChangedAreaTuning)
+    tag: pusher_tag.TagTuning = field(default_factory=pusher_tag.TagTuning)
+    pusher_body: pusher_tag.PusherBodyTuning = field(default_factory=pusher_tag.PusherBodyTuning)
+    pose_follow: calibration.PoseFollowTuning = field(default_factory=calibration.PoseFollowTuning)
+    pose_average: calibration.PoseAverageTuning = field(
+        default_factory=calibration.PoseAverageTuning
+    )
+    strip_slip: calibration.StripSlipTuning = field(default_factory=calibration.StripSlipTuning)
+    mat_survey: calibration.MatSurveyTuning = field(default_factory=calibration.MatSurveyTuning)
+    lens_fit: calibration.LensFitTuning = field(default_factory=calibration.LensFitTuning)
+    photo_lens: calibration.PhotoLensTuning = field(default_factory=calibration.PhotoLensTuning)
+    photo: capture.PhotoTuning = field(default_factory=capture.PhotoTuning)
+    aim_check: calibration.AimCheckTuning = field(default_factory=calibration.AimCheckTuning)
+    view_check: calibration.ViewCheckTuning = field(default_factory=calibration.ViewCheckTuning)
+    eye: look.EyeTuning = field(default_factory=look.EyeTuning)
+    matching: look.MatchingTuning = field(default_factory=look.MatchingTuning)
+    track: look.TrackTuning = field(default_factory=look.TrackTuning)
+    film: look.FilmTuning = field(default_factory=look.FilmTuning)
+    observe: look.ObserveTuning = field(default_factory=look.ObserveTuning)
 
 
 TUNING = Tuning()
