@@ -29,12 +29,6 @@ from vision.tuning.unmarked import BackgroundTuning, FirstBackgroundTuning, Glar
 def odd_places(image: Image, view: View, mat: Mat, tuning: Tuning = TUNING) -> tuple[Gray, bool]:
     """Find what stands out from a smooth table; a lamp that it mirrors does not.
 
-    Args:
-        image: the frame, BGR.
-        view: the camera.
-        mat: the work area.
-        tuning: see `Tuning`.
-
     Returns:
         A mask of 255 at the size of the cells, and whether a hand reaches in over the edge of the
         picture, so that a marker is hidden. Where something as large lies there by itself, such as

@@ -99,14 +99,7 @@ class Obstructions:
 def obstructions(
     foreground: Foreground, view: View, mat: Mat, tuning: Tuning = TUNING
 ) -> Obstructions:
-    """Find what is larger than any tile: hands and things.
-
-    Args:
-        foreground: where the frame differs from the empty table.
-        view: where the camera is.
-        mat: what lies round the work area.
-        tuning: see `Tuning`.
-    """
+    """Find what is larger than any tile: hands and things."""
     scale = view.scale_px_mm() / SHRINK
     hand_tuning = tuning.background
     side = max(hand_tuning.least_closed_px, 2 * round((hand_tuning.closed_mm * scale - 1) / 2) + 1)
@@ -213,13 +206,7 @@ def touches_edge(part: Bools, least_px: float) -> bool:
 
 
 def light_in(foreground: Foreground, view: View, tuning: GlareTuning = TUNING.glare) -> Gray | None:
-    """Say where only the light on a glossy table differs: 255 there; None if it does nowhere.
-
-    Args:
-        foreground: where the frame differs from the empty table.
-        view: where the camera is.
-        tuning: see `GlareTuning`.
-    """
+    """Say where only the light on a glossy table differs: 255 there; None if it does nowhere."""
     rows, columns = foreground.strict.shape
     scale = view.scale_px_mm() / SHRINK
     cell_px = max(1, round(tuning.cell_mm * scale))

@@ -17,11 +17,7 @@ _NAME = re.compile(r"\d{4}_(\d+)ms\.jpg")
 
 
 class Clip:
-    """Collects the frames of one push.
-
-    Args:
-        tuning: see `ClipTuning`.
-    """
+    """Collects the frames of one push."""
 
     def __init__(self, tuning: ClipTuning = CLIP) -> None:
         self._tuning = tuning

@@ -34,11 +34,6 @@ class PusherBody:
 
         The whole picture is searched for it at once where something is as wide as the paper of its
         tag, and now and then where something is wider than a tile.
-
-        Args:
-            foreground: where the frame differs from the empty table.
-            gray: the frame.
-            view: where the camera is.
         """
         self._seen = self._glimpse(gray, view, near=True)
         if self._seen is None and self._may_be_there(foreground, view):
@@ -51,13 +46,7 @@ class PusherBody:
         return foreground.without(body)
 
     def painted_over(self, image: Image, gray: Gray, view: View) -> Image:
-        """Give a frame as if the table went on where the pusher stands.
-
-        Args:
-            image: the frame.
-            gray: the same, grey.
-            view: where the camera is.
-        """
+        """Give a frame as if the table went on where the pusher stands; `gray` is the same."""
         tuning = self._tuning.pusher_body
         self._seen = self._glimpse(gray, view)
         if self._seen is None:
