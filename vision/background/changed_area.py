@@ -141,17 +141,6 @@ def box_round(mask: Gray, margin: int) -> Box | None:
     )
 
 
-def narrowed(view: View, box: Box) -> View:
-    """Return the view of a camera whose pictures are only a part of those of another.
-
-    Args:
-        view: the camera.
-        box: the part, in px of the foreground.
-    """
-    left, top, right, bottom = (SHRINK * side for side in box)
-    return view.part(left, top, right, bottom)
-
-
 def in_sight(tiles: Sequence[Tile], view: View) -> list[Tile]:
     """Return the tiles of which any may show in the pictures of a camera."""
     lens = view.intrinsics

@@ -41,9 +41,6 @@ LOOSE = (Stillness.UNSURE, Stillness.MOVING)
 
 
 WORDS = {
-    Stillness.STARTING: "",
-    Stillness.STILL: "",
-    Stillness.UNSURE: "",
     Stillness.MOVING: "the camera moves: let go of it and fix its stand",
     Stillness.MOVED: "the camera was moved: the table is measured anew from its new place",
     Stillness.CREPT: "the camera sinks slowly: tighten its stand, then go on",
@@ -68,7 +65,7 @@ class Held:
     @property
     def words(self) -> str:
         """What to tell people; empty if there is nothing to tell."""
-        return WORDS[self.stillness]
+        return WORDS.get(self.stillness, "")
 
 
 class SteadyCamera:

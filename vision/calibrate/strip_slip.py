@@ -195,19 +195,16 @@ def _slipped(
             camera = _camera(left)
             worst = max(_far(strip.off(camera), tuning) for strip in left)
             off = {n: strips[n].off(camera) for n in out}
+            # Beyond reach lie the sides of other markers.
             if worst <= 1.0 and all(
-                _far(at, tuning) > 1.0 and _in_reach(at, tuning) for at in off.values()
+                _far(at, tuning) > 1.0 and math.hypot(at[0], at[1]) < tuning.reach_mm
+                for at in off.values()
             ):
                 by = {n: (float(at[0]), float(at[1]), float(at[2])) for n, at in off.items()}
                 told.append((worst + tuning.each_share * count, by))
         if told and told[0][0] <= tuning.each_share:
             break
     return min(told, key=lambda one: one[0])[1] if told else None
-
-
-def _in_reach(off: Floats, tuning: StripSlipTuning) -> bool:
-    """Whether a strip lies where its sides are looked for, and not those of its neighbours."""
-    return math.hypot(off[0], off[1]) < tuning.reach_mm
 
 
 def _far(off: Floats, tuning: StripSlipTuning) -> float:

@@ -136,17 +136,15 @@ class Feed:
                 return self.tuning.again_s
             name = self.source.name
             if not self._seen:
-                lost = CameraGone(
+                raise CameraGone(
                     f"camera {name}: opens but sends no pictures; close other programs that show "
                     "it, or try another USB socket, without a hub",
                     "mute",
                 )
-                return self._lose(lost)
-            lost = CameraGone(
+            raise CameraGone(
                 f"camera {name}: sends no pictures any more; check its cable, it is opened again "
                 "as soon as it is back"
             )
-            return self._lose(lost)
         self._failed = 0
         self._seen += 1
         arrived_s = self.now_s()

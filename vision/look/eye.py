@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from physics.row.tile import State, Tile, TileSet, apart_mm
 from vision.arrays import Floats, Gray, Image
 from vision.background.background import SHRINK, Background, Foreground, shrink
-from vision.background.changed_area import News, Recent, box_round, in_sight, narrowed
+from vision.background.changed_area import News, Recent, box_round, in_sight
 from vision.background.first_background import emptied, odd_places, row_ground, with_shadows
 from vision.background.grain import table_in_sun
 from vision.background.lamps import LampWatch
@@ -590,7 +590,7 @@ class Eye:
         if box is None:
             return ()
         left, top, right, bottom = (SHRINK * side for side in box)
-        part = narrowed(view, box)
+        part = view.part(left, top, right, bottom)
         new_mark = any(tile.value is not None and tile not in news.kept for tile in known)
         return find_unmarked(
             image[top:bottom, left:right],

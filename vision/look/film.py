@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from physics.row.chain import Chain
 from physics.row.tile import Tile
 from vision.arrays import Floats, Gray
+from vision.background.background import shrink
 from vision.capture.camera import Frame
 from vision.geometry.camera_pose import CameraPose, project
 from vision.geometry.image_sampling import sample
@@ -67,9 +68,10 @@ class Film:
             self._quiet += 1
             if self.last is None:
                 self.first = self.last = frame
-                self._shots.append(Shot(frame.time_s, frame.time_s, _half(frame)))
+                small = shrink(as_gray(frame.image))
+                self._shots.append(Shot(frame.time_s, frame.time_s, small))
             return
-        small = _half(frame)
+        small = shrink(as_gray(frame.image))
         if _stirred(self._shots[-1].small, small, self._tuning):
             # A gap matters only while the row moves, or just before it was seen to.
             if self.last is not self.first:  # that one may be from long before the push
@@ -213,14 +215,6 @@ def from_first(begun: Sequence[tuple[float, float] | None]) -> tuple[float | Non
             latest_s = max(latest_s, one[0] - start_s)
         times.append(None if one is None else latest_s)
     return tuple(times)
-
-
-def _half(frame: Frame) -> Gray:
-    gray = as_gray(frame.image)
-    rows, columns = gray.shape
-    return np.asarray(
-        cv2.resize(gray, (columns // 2, rows // 2), interpolation=cv2.INTER_AREA), np.uint8
-    )
 
 
 def _stirred(one: Gray, other: Gray, tuning: FilmTuning) -> bool:

@@ -115,14 +115,6 @@ def _noise(part: Gray, tuning: CandidateTuning) -> float:
     return float(np.median(np.asarray(cv2.subtract(high, low))[:, ::8]))
 
 
-def _range(part: Gray, side: int) -> tuple[Gray, Gray, Gray]:
-    """The darkest and the lightest neighbour of each pixel, and their difference."""
-    window = np.ones((side, side), dtype=np.uint8)
-    low, high = cv2.erode(part, window), cv2.dilate(part, window)
-    low, high, between = (np.asarray(a, np.uint8) for a in (low, high, cv2.subtract(high, low)))
-    return low, high, between
-
-
 def _spots(region: Region, changed: Gray, columns: int, tuning: CandidateTuning) -> list[Region]:
     """Parts of the region round everything that has changed; they do not overlap much."""
     shrink = columns / changed.shape[1]
@@ -155,10 +147,11 @@ def _spots(region: Region, changed: Gray, columns: int, tuning: CandidateTuning)
 
 def _masks(part: Gray, noise: float, tuning: CandidateTuning) -> list[Gray]:
     """Cut the image where it changes most, and where it is dark between paper on both sides."""
-    low, high, between = _range(part, tuning.window_px)
+    window = np.ones((tuning.window_px,) * 2, dtype=np.uint8)
+    low, high = cv2.erode(part, window), cv2.dilate(part, window)
     contrast = tuning.least_contrast_levels
     least = min(max(contrast, tuning.noise_factor * noise), tuning.most_noisy_factor * contrast)
-    edge = cv2.inRange(between, least, 255)
+    edge = cv2.inRange(cv2.subtract(high, low), least, 255)
     middle = cv2.addWeighted(low, 0.5, high, 0.5, 0)
     bright = cv2.bitwise_and(cv2.compare(part, middle, cv2.CMP_GT), edge)
     masks = [bright, cv2.bitwise_and(cv2.bitwise_not(bright), edge)]

@@ -314,7 +314,8 @@ def _painted(
     """
     body_length, body_width = sticker.body_mm
     starts = (np.array(sticker.cell_centres_mm) - sticker.cell_mm / 2).tolist()
-    ones = [(at, at + sticker.cell_mm) for at in _ones(word, starts)]
+    cells = zip(word, starts, strict=True)
+    ones = [(at, at + sticker.cell_mm) for cell, at in cells if cell == "1"]
     body, *windows = _bars(u, [(-body_length / 2, body_length / 2), *ones], blur_mm[0])
     across = [(-side / 2, side / 2) for side in (sticker.window_mm, body_width)]
     row, wide = _bars(v, across, blur_mm[1])
@@ -342,10 +343,6 @@ def _bleed(places: Floats, side_mm: float, blur_mm: float) -> list[Floats]:
     beyond = 1 - _bars(places, [(-side_mm / 2, side_mm / 2)], blur_mm)[0, 0]
     ends = [np.where(part, beyond, 0.0) for part in (places < 0, places > 0)]
     return [end / end.max() for end in ends]
-
-
-def _ones(word: str, starts: Sequence[float]) -> list[float]:
-    return [start for cell, start in zip(word, starts, strict=True) if cell == "1"]
 
 
 def _bars(places: Floats, ends: Sequence[Pair], blur_mm: float) -> Floats:

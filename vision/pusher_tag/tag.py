@@ -160,13 +160,9 @@ def _fit(
     turned = printed @ np.array([[c, s], [-s, c]])
     size = float(np.sqrt((away**2).sum() / (printed**2).sum()))
     miss = float(np.sqrt(((away - size * turned) ** 2).sum(axis=1).mean()))
-    return TagSeen(Pose(float(middle[0]), float(middle[1]), _heading(angle)), miss), size
+    heading = math.remainder(angle + math.pi / 2, math.tau)  # of the print's y axis
+    return TagSeen(Pose(float(middle[0]), float(middle[1]), heading), miss), size
 
 
 def _as_printed(seen: TagSeen, size: float, tuning: TagTuning) -> bool:
     return abs(size - 1) <= tuning.size_tolerance_share and seen.miss_mm <= tuning.worst_miss_mm
-
-
-def _heading(angle_rad: float) -> float:
-    """The direction of the print's y axis if its x axis is turned by an angle."""
-    return math.remainder(angle_rad + math.pi / 2, math.tau)

@@ -8,6 +8,7 @@ import numpy as np
 from physics.row.pose import Pose
 from physics.row.tile import State, Tile
 from vision.arrays import Floats
+from vision.geometry.boxes import SIGNS, box_of
 
 TABLES = ("wood", "dark", "white", "grey", "felt")
 """The table tops that `render` can draw."""
@@ -40,10 +41,9 @@ class Solid:
     @property
     def size_mm(self) -> tuple[float, float, float]:
         """Extent along the heading, across it, and upwards, before it is tipped."""
-        spec, how = self.tile.spec, self.tile.orientation
-        if self.tile.state is State.FALLEN or how is None:
-            return (spec.length_mm, spec.width_mm, spec.thickness_mm)
-        return (spec.thickness_mm, spec.face_mm(how), spec.height_mm(how))
+        flat = self.tile.state is State.FALLEN
+        box = box_of(self.tile.spec, None if flat else self.tile.orientation)
+        return (box.depth_mm, box.width_mm, box.height_mm)
 
     def to_table(self, points_mm: Floats) -> Floats:
         """Take points of the body to the table.
@@ -69,13 +69,8 @@ class Solid:
 
     def corners_mm(self) -> Floats:
         """The eight corners on the table, shape (8, 3): the lower four first."""
-        depth, width, height = self.size_mm
-        corners = [
-            (a * depth / 2, b * width / 2, up)
-            for up in (0.0, height)
-            for a, b in ((1, -1), (1, 1), (-1, 1), (-1, -1))
-        ]
-        return self.to_table(np.array(corners))
+        half = np.array(self.size_mm) / 2
+        return self.to_table(SIGNS * half + (0.0, 0.0, half[2]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.row.tile import apart_mm
 from vision.arrays import Floats, Image
 from vision.geometry.camera_pose import CameraPose, project
 from vision.geometry.lens import Intrinsics
@@ -74,7 +75,7 @@ def shade_top(
     bodies = [
         other.corners_mm()
         for other in others
-        if other is not solid and _apart_mm(solid, other) < RENDER.shadow_reach_mm
+        if other is not solid and apart_mm(solid.tile, other.tile) < RENDER.shadow_reach_mm
     ]
     higher = [body for body in bodies if body[:, 2].max() > level + 1.0]
     if not higher or solid.tilt_rad != 0.0:
@@ -129,9 +130,3 @@ def _ground(body: Floats) -> Floats:
     low[:, 2] = 0.0
     centre = low.mean(axis=0)
     return np.asarray(centre + (low - centre) * RENDER.touch_spread)
-
-
-def _apart_mm(one: Solid, other: Solid) -> float:
-    return math.hypot(
-        one.tile.pose.x_mm - other.tile.pose.x_mm, one.tile.pose.y_mm - other.tile.pose.y_mm
-    )

@@ -42,11 +42,13 @@ def stand_again(
         Those that clearly stand there, where they are seen now.
     """
     numbers = tuning.carry_over
-    free = [tile for tile in before if not any(_meet(tile, one) for one in known)]
+    taken = [tile.footprint for tile in known]
+    free = [tile for tile in before if not any(map(tile.footprint.overlaps, taken))]
     if not free:
         return ()
     ways = stances(free[0].spec)
-    which = np.array([_way(tile) for tile in free], dtype=np.intp)
+    how = [way.orientation for way in ways]
+    which = np.array([how.index(tile.orientation) for tile in free], dtype=np.intp)
     poses = [tile.pose for tile in free]
     places = np.array([(p.x_mm, p.y_mm, p.heading_rad, 0.0) for p in poses])
     bodies = Bodies(ways, which, places)
@@ -69,13 +71,3 @@ def stand_again(
         and len(fit.edge) >= numbers.least_points
         and fit.edge.mean() >= numbers.least_edge_share
     )
-
-
-def _way(tile: Tile) -> int:
-    """Say in which of the ways of `stances` a tile stands."""
-    ways = [way.orientation for way in stances(tile.spec)]
-    return ways.index(tile.orientation)
-
-
-def _meet(tile: Tile, other: Tile) -> bool:
-    return tile.footprint.overlaps(other.footprint)

@@ -11,7 +11,7 @@ import pytest
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile
 from vision.background.background import SHRINK, Background, shrink
-from vision.background.changed_area import Recent, box_round, in_sight, narrowed
+from vision.background.changed_area import Recent, box_round, in_sight
 from vision.capture.camera import Frame
 from vision.geometry.boxes import outline_px
 from vision.geometry.camera_pose import View, project
@@ -177,7 +177,7 @@ def test_a_part_of_a_picture_shows_each_place_where_the_whole_one_does():
     assert box == (372, 168, 511, 270)
     points = np.array([(150.0, 200.0, 0.0), (400.0, 90.0, 48.0)])
     whole = project(points, POSE, INTRINSICS)
-    part = narrowed(VIEW, box)
+    part = VIEW.part(*(SHRINK * side for side in box))
     assert project(points, part.pose, part.intrinsics) == pytest.approx(whole - (744, 336))
     assert (part.intrinsics.width, part.intrinsics.height) == (278, 204)
 
@@ -192,5 +192,5 @@ def test_the_part_of_a_picture_ends_where_the_picture_does():
 def test_tiles_outside_a_part_of_a_picture_are_not_in_sight_there():
     left, right = ROW[0].tile, ROW[4].tile
     x, y = project(np.array([(150.0, 200.0, 24.0)]), POSE, INTRINSICS)[0] / SHRINK
-    part = narrowed(VIEW, (int(x) - 40, int(y) - 40, int(x) + 40, int(y) + 40))
+    part = VIEW.part(*(SHRINK * (int(at) + off) for off in (-40, 40) for at in (x, y)))
     assert in_sight([left, right], part) == [left]
