@@ -54,13 +54,10 @@ class Held:
     Attributes:
         pose: the pose to use.
         stillness: what the camera does.
-        shift_px: how far this frame shifts the work area against the average, or while it creeps,
-            how far the average has come.
     """
 
     pose: CameraPose
     stillness: Stillness
-    shift_px: float
 
     @property
     def words(self) -> str:
@@ -99,41 +96,40 @@ class SteadyCamera:
         self._markers.append(pose.markers)
         if not self._recent:
             self._recent.append(pose)
-            return Held(pose, Stillness.STARTING, 0.0)
+            return Held(pose, Stillness.STARTING)
         average = average_pose(tuple(self._recent), tuning=self._tuning)
-        shift = self._shift_px(pose, average)
-        if shift > self._gate_px(pose):
-            return self._stray(pose, average, shift)
+        if self._shift_px(pose, average) > self._gate_px(pose):
+            return self._stray(pose, average)
         self._strays.clear()
         if self._share(pose) >= self._tuning.least_share:
             self._recent.append(pose)
             average = average_pose(tuple(self._recent), tuning=self._tuning)
         if len(self._recent) < self._tuning.settle_frames:
-            return Held(average, Stillness.STARTING, shift)
-        return self._against_first(average, shift)
+            return Held(average, Stillness.STARTING)
+        return self._against_first(average)
 
     def accept(self) -> None:
         """Take the place where the camera is now as the one where it should be."""
         self._first, self._crept, self._beyond, self._resting = None, False, 0, None
 
-    def _stray(self, pose: CameraPose, average: CameraPose, shift: float) -> Held:
+    def _stray(self, pose: CameraPose, average: CameraPose) -> Held:
         self._strays = [*self._strays[-(self._tuning.settle_frames - 1) :], pose]
         if len(self._strays) < self._tuning.settle_frames:
-            return Held(average, Stillness.UNSURE, shift)
+            return Held(average, Stillness.UNSURE)
         middle = average_pose(self._strays, tuning=self._tuning)
         if any(self._shift_px(stray, middle) > self._gate_px(stray) for stray in self._strays):
-            return Held(pose, Stillness.MOVING, shift)
+            return Held(pose, Stillness.MOVING)
         self._recent.clear()
         self._recent.extend(self._strays)
         self._strays.clear()
         self.accept()
-        return Held(middle, Stillness.MOVED, shift)
+        return Held(middle, Stillness.MOVED)
 
-    def _against_first(self, average: CameraPose, shift: float) -> Held:
+    def _against_first(self, average: CameraPose) -> Held:
         if self._first is None:
             if len(self._recent) == self._tuning.window_frames:
                 self._first = average
-            return Held(average, Stillness.STILL, shift)
+            return Held(average, Stillness.STILL)
         come = self._shift_px(average, self._first)
         self._beyond = self._beyond + 1 if come > self._tuning.creep_px else 0
         if self._beyond >= self._tuning.creep_frames:
@@ -141,12 +137,12 @@ class SteadyCamera:
         elif come < self._tuning.creep_end_px:
             self._crept, self._resting = False, None
         if not self._crept:
-            return Held(average, Stillness.STILL, shift)
+            return Held(average, Stillness.STILL)
         if self._rests(average):
             self.accept()
             self._first = average
-            return Held(average, Stillness.MOVED, come)
-        return Held(average, Stillness.CREPT, come)
+            return Held(average, Stillness.MOVED)
+        return Held(average, Stillness.CREPT)
 
     def _rests(self, average: CameraPose) -> bool:
         """Whether a camera that has crept has not gone on for a while."""

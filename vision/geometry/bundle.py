@@ -28,12 +28,10 @@ class Fit:
 
     Attributes:
         values: the unknowns, shape (n,).
-        residuals: what is left, shape (m,).
         jacobian: of the residuals there, shape (m, n).
     """
 
     values: Floats
-    residuals: Floats
     jacobian: Floats
 
     def covariance(self, sigma: float) -> Floats:
@@ -46,10 +44,9 @@ class Fit:
         # Unknowns differ by many powers of ten; as shares of their own curvature they do not.
         curved = np.diag(normal)
         size = np.sqrt(np.where(curved > 0, curved, 1.0))
-        inverse = np.linalg.inv(
-            normal / np.outer(size, size) + LEAST_SQUARES.ridge * np.eye(len(size))
-        )
-        return np.asarray(inverse / np.outer(size, size) * sigma**2)
+        sizes = np.outer(size, size)
+        inverse = np.linalg.inv(normal / sizes + LEAST_SQUARES.ridge * np.eye(len(size)))
+        return np.asarray(inverse / sizes * sigma**2)
 
 
 def least_squares(model: Model, start: Floats) -> Fit:
@@ -87,7 +84,7 @@ def least_squares(model: Model, start: Floats) -> Fit:
         damping = max(damping / LEAST_SQUARES.easier, LEAST_SQUARES.least_damping)
         if cost - new_cost <= LEAST_SQUARES.least_gain * cost:
             break
-    return Fit(values, residuals, jacobian)
+    return Fit(values, jacobian)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,7 +169,7 @@ class _Problem:
             parts.append(np.concatenate([turn, seen.pose.translation_mm, [0.0]]))
         return np.concatenate(parts)
 
-    def camera(self, values: Floats, view: int) -> slice:
+    def camera(self, view: int) -> slice:
         first = self.lens_count + self.sheet_count + self.spots + 7 * view
         return slice(first, first + 7)
 
@@ -196,7 +193,7 @@ class _Problem:
     def view(self, values: Floats, view: int) -> tuple[Floats, Floats]:
         """Misses of one view, shape (n, 2), and their Jacobian, shape (n, 2, unknowns)."""
         seen = self.sightings[view]
-        camera = values[self.camera(values, view)]
+        camera = values[self.camera(view)]
         moves = self.moves(values)
         laid = lay(seen.points_mm, seen.sheets, self.middles, moves)
         turned = laid - self.middles[seen.sheets] - moves[seen.sheets, :2]
@@ -214,23 +211,21 @@ class _Problem:
         inwards = np.divide(inwards, length, out=np.zeros_like(inwards), where=length > 0)
         missing = expected.reshape(-1, 2) + camera[6] * inwards - seen.pixels
         jacobian = np.zeros((len(places), 2, len(values)))
-        jacobian[:, :, self.camera(values, view)] = np.concatenate(
+        jacobian[:, :, self.camera(view)] = np.concatenate(
             [slopes[:, :, :6], inwards[:, :, None]], axis=2
         )
         if self.free_lens:
             jacobian[:, :, :9] = slopes[:, :, 6:15]
+        rows = np.arange(len(places))
         if self.free_sheets:
             around = np.stack([-turned[:, 1], turned[:, 0]], axis=1)
             by_angle = (by_place[:, :, :2] @ around[:, :, None])[:, :, 0]
-            rows = np.arange(len(places))
             first = self.lens_count + 3 * seen.sheets
             jacobian[rows, :, first] = by_place[:, :, 0]
             jacobian[rows, :, first + 1] = by_place[:, :, 1]
             jacobian[rows, :, first + 2] = by_angle
         if self.spots:
-            rows = np.arange(len(places))
-            column = self.lens_count + self.sheet_count + seen.spots
-            jacobian[rows, :, column] = by_place[:, :, 2]
+            jacobian[rows, :, self.lens_count + self.sheet_count + seen.spots] = by_place[:, :, 2]
         return missing, jacobian
 
     def prior(self, values: Floats) -> tuple[Floats, Floats]:
@@ -255,24 +250,21 @@ class _Problem:
         if self.free_sheets:
             first, count = self.lens_count, self.sheet_count
             matrix = np.zeros((count, len(values)))
-            matrix[np.arange(count), first + np.arange(count)] = np.tile(
-                1 / np.array(self.tuning.sheet_prior_mm_rad), len(self.middles)
-            )
+            known = 1 / np.array(self.tuning.sheet_prior_mm_rad)
+            matrix[np.arange(count), first + np.arange(count)] = np.tile(known, len(self.middles))
             rows.append(matrix @ values)
             lines.append(matrix)
         if self.spots:
             first = self.lens_count + self.sheet_count
             matrix = np.zeros((self.spots, len(values)))
-            matrix[np.arange(self.spots), first + np.arange(self.spots)] = (
-                1 / self.tuning.height_prior_mm
-            )
+            each = np.arange(self.spots)
+            matrix[each, first + each] = 1 / self.tuning.height_prior_mm
             rows.append(matrix @ values)
             lines.append(matrix)
         if not rows:
             return np.zeros(0), np.zeros((0, len(values)))
-        return np.concatenate(rows) * self.tuning.corner_px, np.concatenate(
-            lines
-        ) * self.tuning.corner_px
+        worth_px = self.tuning.corner_px
+        return np.concatenate(rows) * worth_px, np.concatenate(lines) * worth_px
 
 
 def lay(points_mm: Floats, sheets: Numbers, middles_mm: Floats, moves: Floats) -> Floats:
@@ -360,7 +352,7 @@ def _fit(problem: _Problem, start: Floats, kept: Sequence[NDArray[np.bool_]]) ->
 
 
 def _pose(problem: _Problem, values: Floats, view: int, lengths: Floats) -> CameraPose:
-    camera = values[problem.camera(values, view)]
+    camera = values[problem.camera(view)]
     rotation = np.asarray(cv2.Rodrigues(camera[:3])[0], dtype=np.float64)
     error = float(np.sqrt(np.mean(lengths**2))) if len(lengths) else float("inf")
     markers = len(lengths) // 4

@@ -71,7 +71,6 @@ class MarkFit:
         place: where it lies.
         score: how much like the drawing the image is, 0..1, all that light from beside the mark or
             a shift of it could make aside.
-        contrast: brightness of paper over ink, in grey levels.
         stretch: length and width as the image shows them, over those printed.
         sigma_mm: standard deviation of the place from the fit alone.
         sigma_rad: that of the direction.
@@ -79,7 +78,6 @@ class MarkFit:
 
     place: MarkPose
     score: float
-    contrast: float
     stretch: tuple[float, float]
     sigma_mm: float
     sigma_rad: float
@@ -184,7 +182,6 @@ def fit_mark(
     return MarkFit(
         place,
         score,
-        gain,
         (1.0 + float(-solution[4] / gain), 1.0 + float(-solution[5] / gain)),
         max(spread[1], spread[2]),
         spread[3],

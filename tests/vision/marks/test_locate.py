@@ -169,7 +169,7 @@ def sighting(value, x_mm, score, orientation=UP):
 def fit_result(place, score):
     from vision.marks.mark_fit import MarkFit
 
-    return MarkFit(place, score, 100.0, (1.0, 1.0), 0.02, 0.001)
+    return MarkFit(place, score, (1.0, 1.0), 0.02, 0.001)
 
 
 def test_of_a_value_seen_twice_the_clearer_one_is_kept():
