@@ -20,6 +20,7 @@ import numpy as np
 
 from physics.row.pose import Pose, full_turn
 from physics.row.tile import Orientation, Tile, apart_mm, turned_rad
+from tests.support.faulty_camera import Sensor, render
 from vision.calibrate.lens_fit import find_lens, see_board, see_mat
 from vision.calibrate.mat_survey import moved, settled, survey
 from vision.calibrate.pose_average import SteadyCamera, Stillness
@@ -30,7 +31,7 @@ from vision.geometry.lens import Intrinsics, load_intrinsics
 from vision.geometry.mat import find_markers, load_mat
 from vision.look.eye import Eye
 from vision.pusher_tag.tag import find_tag
-from vision.render.render import Sensor, render, view_from
+from vision.render.render import view_from
 from vision.render.scene import TABLES, Lamp, Scene, Solid
 
 NOMINAL = load_mat()

@@ -23,9 +23,10 @@ import cv2
 from physics.row.pose import Footprint, Pose, full_turn
 from physics.row.tile import STANDARD, Orientation, State, Tile
 from tests.bench.hard_tables import CLOTHS, clear_of, draw_room, room_of, thing
+from tests.support.faulty_camera import Sensor, render
 from vision.geometry.camera_pose import CameraPose
 from vision.geometry.lens import Intrinsics
-from vision.render.render import Sensor, render, view_from
+from vision.render.render import view_from
 from vision.render.scene import COLORS, TABLES, Scene, Solid
 
 UP, LONG = Orientation.VERTICAL, Orientation.HORIZONTAL

@@ -14,13 +14,14 @@ from random import Random
 import cv2
 import numpy as np
 
+from tests.support.faulty_camera import Sensor
 from vision.arrays import Floats, Image
 from vision.geometry.camera_pose import CameraPose, project
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import load_mat
 from vision.marks.sticker import marks_on
 from vision.render.hand import draw_hand
-from vision.render.render import Sensor, grainy, render
+from vision.render.render import grainy, render
 from vision.render.scene import Lamp, Scene
 from vision.render.tabletop import table_map
 from vision.render.tile_boxes import BGR, back_to_front, draw_solid

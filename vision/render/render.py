@@ -14,8 +14,8 @@ from vision.geometry.camera_pose import CameraPose
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import Mat, load_mat
 from vision.marks.sticker import MarkSet, marks_on
-from vision.render.board_and_tag import draw_board, draw_pusher
 from vision.render.hand import draw_hand
+from vision.render.lid import draw_pusher
 from vision.render.scene import RENDER, USUAL_LAMP, Lamp, Scene
 from vision.render.shadow import draw_shadows
 from vision.render.tabletop import TOPS, bare_table
@@ -29,19 +29,10 @@ class Sensor:
     Attributes:
         blur_px: one sigma of its blur.
         noise: one sigma of its noise, in grey levels.
-        shake_px: how far the picture moves while it is taken.
-        shake_rad: in which direction, from image x towards y.
-        bloom_px: one sigma of a blur of the light itself, before the camera's curve: white spreads
-            over black.
-        roll_px: how far the picture moves to the right from the first row read to the last.
     """
 
     blur_px: float = 0.55
     noise: float = 2.2
-    shake_px: float = 0.0
-    shake_rad: float = 0.0
-    bloom_px: float = 0.0
-    roll_px: float = 0.0
 
 
 @lru_cache(maxsize=1)
@@ -99,7 +90,6 @@ def render(
     sensor: Sensor | None = None,
     mat: Mat | None = None,
     marks: MarkSet | None = None,
-    board: CameraPose | None = None,
 ) -> Image:
     """Draw what a camera sees of a scene; the same scene always gives the same frame.
 
@@ -110,8 +100,6 @@ def render(
         sensor: its blur and noise; None for a usual one.
         mat: the mat on the table; None for the shipped one.
         marks: the marks on the tiles; None for those that are printed for their size.
-        board: the calibration board held before the camera, from its own frame (x right, y down
-            from its top left) to the camera; None if there is none.
 
     Returns:
         BGR image of the size the intrinsics are for.
@@ -119,6 +107,20 @@ def render(
     Raises:
         VisionError: there is no such table, or the lamp hangs lower than hands reach.
     """
+    sensor = sensor or Sensor()
+    image = drawn(scene, intrinsics, pose, sensor.blur_px, mat, marks)
+    return developed(image, scene, sensor.noise)
+
+
+def drawn(
+    scene: Scene,
+    intrinsics: Intrinsics,
+    pose: CameraPose,
+    blur_px: float,
+    mat: Mat | None = None,
+    marks: MarkSet | None = None,
+) -> Image:
+    """Draw a scene that is well lit, through a lens that blurs, without noise; see `render`."""
     if scene.table not in TOPS:
         raise VisionError(f"no table is called {scene.table!r}: choose one of {', '.join(TOPS)}")
     if scene.lamp.z_mm < RENDER.lowest_lamp_mm:
@@ -126,34 +128,31 @@ def render(
             f"the lamp hangs {scene.lamp.z_mm:g} mm above the table: hang it at least "
             f"{RENDER.lowest_lamp_mm:g} mm high, above tiles and hands"
         )
-    sensor = sensor or Sensor()
-    view = (mat, pose, intrinsics)
     lamp = scene.lamp
-    image = _empty(scene.table, scene.seed, scene.gloss, lamp, *view, sensor.blur_px).copy()
+    top = (scene.table, scene.seed, scene.gloss, lamp)
+    image = _empty(*top, mat, pose, intrinsics, blur_px).copy()
     if scene.solids:
         draw_shadows(image, scene.solids, lamp, pose, intrinsics)
     for solid in back_to_front(scene.solids, pose.centre_mm):
         printed = marks or marks_on(solid.tile.spec)
-        patch = draw_solid(solid, scene.solids, printed, lamp, pose, intrinsics, sensor.blur_px)
+        patch = draw_solid(solid, scene.solids, printed, lamp, pose, intrinsics, blur_px)
         if patch is not None:
             patch.lay_on(image)
     if scene.pusher is not None:
-        draw_pusher(image, scene.pusher, lamp, pose, intrinsics, sensor.blur_px)
-    if board is not None:
-        draw_board(image, board, intrinsics, sensor.blur_px)
+        draw_pusher(image, scene.pusher, lamp, pose, intrinsics, blur_px)
     if scene.hand is not None:
         draw_hand(image, scene.hand, scene.seed, lamp, pose, intrinsics)
-    if sensor.shake_px > 0:
-        image = _shaken(image, sensor.shake_px, sensor.shake_rad)
-    if sensor.bloom_px > 0:
-        image = _bloomed(image, sensor.bloom_px)
-    if sensor.roll_px:
-        image = _rolled(image, sensor.roll_px)
+    return image
+
+
+def developed(image: Image, scene: Scene, noise: float) -> Image:
+    """Give a drawn scene its light, and the noise of a sensor; see `render`."""
     if scene.light != 1.0:
         levels = np.arange(256) * max(scene.light, 0.0) ** (1 / RENDER.gamma)
         curve = np.clip(levels, 0, 255).round().astype(np.uint8)
         image = np.asarray(cv2.LUT(image, curve), np.uint8)
-    return grainy(image, sensor.noise, repr(scene) if lamp == USUAL_LAMP else repr((scene, lamp)))
+    name = repr(scene) if scene.lamp == USUAL_LAMP else repr((scene, scene.lamp))
+    return grainy(image, noise, name)
 
 
 def grainy(image: Image, noise: float, name: str) -> Image:
@@ -195,37 +194,6 @@ def _empty(
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), blur_px), np.uint8)
     image.flags.writeable = False
     return image
-
-
-def _shaken(image: Image, shake_px: float, shake_rad: float) -> Image:
-    size = 2 * math.ceil(shake_px / 2) + 1
-    kernel = np.zeros((size, size), np.float32)
-    for share in np.linspace(-0.5, 0.5, RENDER.shake_points):
-        x = size // 2 + share * shake_px * math.cos(shake_rad)
-        y = size // 2 + share * shake_px * math.sin(shake_rad)
-        left, top = math.floor(x), math.floor(y)
-        for column, row in ((left, top), (left + 1, top), (left, top + 1), (left + 1, top + 1)):
-            if column < size and row < size:
-                kernel[row, column] += (1 - abs(x - column)) * (1 - abs(y - row))
-    return np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), np.uint8)
-
-
-def _bloomed(image: Image, bloom_px: float) -> Image:
-    light = np.power(np.arange(256) / 255.0, RENDER.gamma).astype(np.float32)[image]
-    spread = np.asarray(cv2.GaussianBlur(light, (0, 0), bloom_px), np.float32)
-    return np.asarray(255 * np.power(spread, 1 / RENDER.gamma) + 0.5, np.uint8)
-
-
-def _rolled(image: Image, roll_px: float) -> Image:
-    """Shear the picture, as a sensor does that reads row after row while something moves."""
-    rows, columns = image.shape[:2]
-    share = roll_px / (rows - 1)
-    back = np.array([[1.0, -share, roll_px / 2], [0.0, 1.0, 0.0]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    turned = cv2.warpAffine(
-        image, back, (columns, rows), flags=flags, borderMode=cv2.BORDER_REPLICATE
-    )
-    return np.asarray(turned, np.uint8)
 
 
 @lru_cache(maxsize=2)

@@ -140,15 +140,11 @@ class RenderStyle:
     ink_bgr: tuple[int, int, int] = (26, 25, 27)
     margin_mm: tuple[float, float] = (16.5, 3.0)
     """White paper round the markers of a strip, mm: at its ends, at its sides."""
-    board_px_per_mm: int = 8
-    """How finely the calibration board is drawn, px for each mm."""
-    board_rim_mm: float = 10.0
-    """White paper round it, mm."""
-    board_light: float = 1.1
-    """How much lighter it is than the table: it is nearer to the lamp."""
     lid_bgr: tuple[int, int, int] = (96, 90, 84)
     lid_mm: tuple[float, float] = (60.0, 80.0)
     """The pusher's lid, mm: across the push and along it, its tag in the middle."""
+    lid_px_per_mm: int = 8
+    """How finely it is drawn, px for each mm."""
     oversampling: int = 4
     """How many times finer tiles are drawn than they are shown, each way."""
     tile_px_per_mm: int = 8
@@ -211,8 +207,6 @@ class RenderStyle:
     """... and what length of them makes one radian of that, least and most, mm."""
     top_px_per_mm: float = 1.6
     """How finely the top of the table is drawn before it is laid down, px for each mm."""
-    shake_points: int = 33
-    """On how many points along the way a shaken picture is taken, count."""
     noise_room_px: int = 64
     """How much larger than a picture the field of noise is from which it is cut, px."""
     lowest_lamp_mm: float = 300.0

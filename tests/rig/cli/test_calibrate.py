@@ -9,12 +9,13 @@ import pytest
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
 from rig.cli.main import main
+from tests.support.faulty_camera import Sensor, render
 from vision.calibrate.mat_survey import moved, settled
 from vision.geometry.camera_pose import CameraPose
 from vision.geometry.charuco import BOARD
 from vision.geometry.lens import load_intrinsics
 from vision.geometry.mat import load_mat
-from vision.render.render import Sensor, render, view_from
+from vision.render.render import view_from
 from vision.render.scene import Scene, Solid
 
 MAT = load_mat()

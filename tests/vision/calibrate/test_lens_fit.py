@@ -6,13 +6,14 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.support.faulty_camera import Sensor, render
 from vision.calibrate.lens_fit import LensPicture, NoLens, find_lens, see_board, see_mat
 from vision.calibrate.mat_survey import moved, sighting
 from vision.geometry.camera_pose import CameraPose, project
 from vision.geometry.charuco import BOARD
 from vision.geometry.mat import MatView, load_mat
 from vision.pusher_tag.tag import TAG
-from vision.render.render import Sensor, render, view_from
+from vision.render.render import view_from
 from vision.render.scene import Scene
 
 MAT = load_mat()

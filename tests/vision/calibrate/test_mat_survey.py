@@ -6,11 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.support.faulty_camera import Sensor, render
 from vision.calibrate.calibration_files import save_mat
 from vision.calibrate.mat_survey import NoSurvey, moved, settled, survey
 from vision.geometry.camera_pose import project
 from vision.geometry.mat import BadMat, MatView, find_markers, load_mat
-from vision.render.render import Sensor, render, view_from
+from vision.render.render import view_from
 from vision.render.scene import Scene
 
 MAT = load_mat()

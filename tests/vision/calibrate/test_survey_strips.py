@@ -11,12 +11,13 @@ import pytest
 
 from physics.row.pose import Pose, half_turn
 from physics.row.tile import Orientation, Tile
+from tests.support.faulty_camera import Sensor, render
 from vision.calibrate.mat_survey import moved, settled, survey
 from vision.capture.camera import Frame
 from vision.geometry.camera_pose import NoMat
 from vision.geometry.mat import find_markers, load_mat
 from vision.look.eye import Eye
-from vision.render.render import Sensor, render, view_from
+from vision.render.render import view_from
 from vision.render.scene import Lamp, Scene, Solid
 
 MAT = load_mat()

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.support.faulty_camera import Sensor, render
 from vision.calibrate.mat_survey import moved
 from vision.geometry.camera_pose import CameraPose, NoMat, find_pose, project, to_plane
 from vision.geometry.charuco import BOARD
@@ -15,7 +16,7 @@ from vision.geometry.diagnosis import Trouble, softness_px
 from vision.geometry.lens import BadCamera, Intrinsics
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import load_mat
-from vision.render.render import Sensor, render, view_from
+from vision.render.render import view_from
 from vision.render.scene import Scene
 
 MAT = load_mat()

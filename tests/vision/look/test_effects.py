@@ -8,10 +8,11 @@ import pytest
 
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile
+from tests.support.faulty_camera import Sensor, render
 from vision.capture.camera import Frame
 from vision.geometry.mat import load_mat
 from vision.look.eye import Eye
-from vision.render.render import Sensor, render, view_from
+from vision.render.render import view_from
 from vision.render.scene import TABLES, Lamp, Scene, Solid
 
 UP = Orientation.VERTICAL

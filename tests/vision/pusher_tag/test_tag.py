@@ -10,11 +10,12 @@ from physics.row.chain import Chain
 from physics.row.pose import Pose, full_turn
 from physics.row.push import Push
 from physics.row.tile import Orientation, Tile
+from tests.support.faulty_camera import Sensor, render
 from vision.geometry.camera_pose import find_pose
 from vision.geometry.mat import load_mat
 from vision.pusher_tag.guidance import guidance
 from vision.pusher_tag.tag import TAG, NoTag, Tag, find_tag, glimpse_tag
-from vision.render.render import Sensor, render, view_from
+from vision.render.render import view_from
 from vision.render.scene import Scene, Solid
 
 MAT = load_mat()

@@ -7,12 +7,13 @@ import pytest
 
 from physics.row.pose import Pose, half_turn
 from physics.row.tile import Orientation, State, Tile, TileSpec
+from tests.support.faulty_camera import Sensor, render
 from vision.capture.camera import Frame
 from vision.errors import VisionError
 from vision.geometry.camera_pose import find_pose, project
 from vision.geometry.mat import find_markers, load_mat
 from vision.look.eye import Eye
-from vision.render.render import Sensor, default_view, render, view_from
+from vision.render.render import default_view, view_from
 from vision.render.scene import COLORS, TABLES, Scene, Solid
 from vision.render.tabletop import TOPS
 from vision.render.tile_boxes import BGR, back_to_front
