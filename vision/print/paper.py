@@ -111,6 +111,11 @@ class Paper:
         return Paper(self.name, self.height_mm, self.width_mm)
 
     @property
+    def top_mm(self) -> float:
+        """Where the room ends below the head, from the bottom."""
+        return self.height_mm - SHEET.margin_mm - SHEET.head_mm
+
+    @property
     def room_mm(self) -> tuple[float, float]:
         """Width and height inside margins, head and foot."""
         return (

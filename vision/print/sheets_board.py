@@ -73,7 +73,7 @@ def board_sheets(paper: Paper, say: Say, board: CharucoBoard = BOARD) -> tuple[S
             f"has room for {room_x:.0f} x {room_y:.0f} mm; choose larger paper"
         )
     left = (paper.width_mm - wide) / 2
-    top = paper.height_mm - SHEET.margin_mm - SHEET.head_mm - (room_y - high) / 2
+    top = paper.top_mm - (room_y - high) / 2
 
     def at(x: float, y: float) -> Point:
         """From mm right and down on the board to the sheet."""
@@ -113,13 +113,7 @@ def tag_sheets(paper: Paper, say: Say, tag: Tag = TAG) -> tuple[Sheet, ...]:
     shapes: list[Shape] = []
     for n in range(COPIES):
         middle = paper.width_mm / 2 + (n - (COPIES - 1) / 2) * (tag.paper_mm + TAG_SHEET.apart_mm)
-        height = (
-            paper.height_mm
-            - SHEET.margin_mm
-            - SHEET.head_mm
-            - TAG_SHEET.words_mm
-            - tag.paper_mm / 2
-        )
+        height = paper.top_mm - TAG_SHEET.words_mm - tag.paper_mm / 2
         shapes += _tag(tag, middle, height)
         words = say("tag.first" if n == 0 else "tag.spare")
         below = height - tag.paper_mm / 2

@@ -80,13 +80,7 @@ def marks_sheets(paper: Paper, marks: MarkSet, say: Say) -> tuple[Sheet, ...]:
     for n in range(count):
         shapes: list[Shape] = list(_notes(marks, paper, say))
         for row, value in enumerate(values[n * rows : (n + 1) * rows]):
-            top = (
-                paper.height_mm
-                - SHEET.margin_mm
-                - SHEET.head_mm
-                - MARKS_SHEET.note_mm
-                - row * depth
-            )
+            top = paper.top_mm - MARKS_SHEET.note_mm - row * depth
             shapes += _row(value, marks.words[value], stickers, top)
         part = (n + 1, count)
         sheets.append(framed(paper, say("marks.title"), say("marks.hint"), part, shapes, say))
@@ -112,7 +106,7 @@ def _check(marks: MarkSet) -> None:
 def _notes(marks: MarkSet, paper: Paper, say: Say) -> tuple[Shape, ...]:
     long, short = (f"{s.sticker_mm[0]:g} x {s.sticker_mm[1]:g}" for s in (marks.long, marks.short))
     words = say("marks.cut", long=long, short=short)
-    base = paper.height_mm - SHEET.margin_mm - SHEET.head_mm + MARKS_SHEET.note_up_mm
+    base = paper.top_mm + MARKS_SHEET.note_up_mm
     return (Text((SHEET.margin_mm, base), words, SHEET.hint_mm, grey=SHEET.soft),)
 
 

@@ -203,12 +203,7 @@ def mat_sheets(paper: Paper, say: Say, path: Path | None = None) -> tuple[Sheet,
     for n in range(count):
         shapes: list[Shape] = []
         for row, piece in enumerate(pieces[n * rows : (n + 1) * rows]):
-            top = (
-                lying.height_mm
-                - SHEET.margin_mm
-                - SHEET.head_mm
-                - row * (depth + MAT_SHEET.space_mm)
-            )
+            top = lying.top_mm - row * (depth + MAT_SHEET.space_mm)
             shapes += _draw_piece(piece, mat, lying, top - piece.strip.depth_mm, say)
         hint = say("mat.hint")
         if pieces[0].length_mm > lying.room_mm[0]:
@@ -242,10 +237,8 @@ def strips_of(mat: Mat, path: Path) -> tuple[Strip, ...]:
     for n, (entry, ids, side) in enumerate(zip(entries, mat.strips, sides, strict=True)):
         (left, right), (bottom, top) = (numbers(entry, f, path, (2,), BadMat) for f in "xy")
         corners = np.concatenate([mat.corners_mm[i] for i in ids])
-        if (
-            not ((left, bottom) < corners.min(axis=0)).all()
-            or not ((right, top) > corners.max(axis=0)).all()
-        ):
+        inside = ((left, bottom) < corners.min(axis=0)) & ((right, top) > corners.max(axis=0))
+        if not inside.all():
             raise BadMat(
                 f"{path}: the entry of sheets with marker {ids[0]} has markers outside its x and "
                 "y; give the edges of the strip in mm, the smaller first"
@@ -271,9 +264,8 @@ def _name(n: int, sides: Sequence[str], mat: Mat) -> str:
     if sides.count(side) == 1:
         return side
     along = 1 if side in ("left", "right") else 0
-    middle = sum(float(mat.corners_mm[i][:, along].mean()) for i in mat.strips[n]) / len(
-        mat.strips[n]
-    )
+    middles = [float(mat.corners_mm[i][:, along].mean()) for i in mat.strips[n]]
+    middle = sum(middles) / len(middles)
     area = mat.area_y_mm if along else mat.area_x_mm
     first, second = ("near", "far") if along else ("left", "right")
     return f"{side} {first if middle < sum(area) / 2 else second}"
