@@ -38,9 +38,8 @@ def with_askew(
     More frames do not average it out. It moves all that stands on the table nearly alike, so gaps
     between neighbours are known better than that.
     """
-    askew_px = max(
-        tuning.askew_left_out * min(pose.error_px, tuning.most_px), tuning.askew * pose.error_px
-    )
+    left_out_px = tuning.askew_left_out * min(pose.error_px, tuning.most_px)
+    askew_px = max(left_out_px, tuning.askew * pose.error_px)
     sigma_mm = math.hypot(pose.sigma_mm, _mm(askew_px, pose, intrinsics))
     return replace(pose, sigma_mm=sigma_mm)
 
@@ -163,11 +162,9 @@ def _near(
 ) -> CameraPose | None:
     """Find a camera that has hardly moved, in one round."""
     last = _step(gray, sides, before, tuning.reaches_px[-1], tuning)
-    return (
-        last.judged(sides, mat, before.intrinsics, tuning=tuning)
-        if last is not None and last.moved_px < tuning.still_px
-        else None
-    )
+    if last is None or last.moved_px >= tuning.still_px:
+        return None
+    return last.judged(sides, mat, before.intrinsics, tuning=tuning)
 
 
 def _far(
@@ -222,13 +219,11 @@ def _step(
 ) -> _Step | None:
     """Move the camera so that the markers' sides lie on the edges within reach."""
     pose = before.pose
-    pixels, out, moves = in_view(
-        sides.points_mm.reshape(-1, 3), sides.outwards.reshape(-1, 3), before
-    )
+    points, ways = (each.reshape(-1, 3) for each in (sides.points_mm, sides.outwards))
+    pixels, out, moves = in_view(points, ways, before)
     offsets, steep = edges_beside(gray, pixels, out, reach_px, tuning=tuning)
-    good = steep > max(
-        tuning.least_steep_share * float(np.median(steep)), tuning.least_slope_levels_px
-    )
+    usual = tuning.least_steep_share * float(np.median(steep))
+    good = steep > max(usual, tuning.least_slope_levels_px)
     if not good.any():
         return None
     design = np.column_stack([moves, np.ones(len(moves))])

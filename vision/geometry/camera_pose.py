@@ -225,10 +225,8 @@ def solve_pose(
     """Find the camera from markers already found; see `find_pose`."""
     pose, share = _robust_pose(view, intrinsics, mat, tuning)
     worst_px = tuning.worst_surveyed_px if mat.surveyed else tuning.worst_error_px
-    if (
-        pose.error_px > worst_px * max(1.0, intrinsics.width / tuning.error_at_px)
-        or share < tuning.least_kept_share
-    ):
+    worst_px *= max(1.0, intrinsics.width / tuning.error_at_px)
+    if pose.error_px > worst_px or share < tuning.least_kept_share:
         raise NoMat(
             f"the mat's markers lie {pose.error_px:.1f} px from where they should be: the camera "
             "file does not belong to this camera, or the mat is not laid as in its file",
@@ -268,9 +266,8 @@ def _robust_pose(
         image = _without_bloom(view.corners_px, expected.reshape(-1, 4, 2), keep).reshape(-1, 2)
         miss = np.linalg.norm(expected - image, axis=1)
         if not last:
-            better = miss <= max(
-                tuning.outlier_floor_px, tuning.outlier_factor * float(np.median(miss))
-            )
+            usual = tuning.outlier_factor * float(np.median(miss))
+            better = miss <= max(tuning.outlier_floor_px, usual)
             keep = better if better.sum() >= 4 * LEAST_MARKERS else keep
     error = float(np.sqrt(np.mean(miss[keep] ** 2)))
     markers = int(keep.reshape(-1, 4).any(axis=1).sum())

@@ -82,10 +82,8 @@ def blurred(
     rows, columns = image.shape[:2]
     sharp = np.zeros((rows, columns), dtype=np.uint8)
     if hand:
-        shown, margin_mm = (
-            find_markers(as_gray(image), mat, tuning=tuning).corners_px,
-            COLLECTED.hand_margin_mm,
-        )
+        shown = find_markers(as_gray(image), mat, tuning=tuning).corners_px
+        margin_mm = COLLECTED.hand_margin_mm
     else:
         flat = np.vstack([np.pad(c, ((0, 0), (0, 1))) for c in mat.corners_mm.values()])
         shown, margin_mm = view.project(flat)[None], COLLECTED.margin_mm

@@ -140,9 +140,7 @@ class Watch:
             film.begin_s(tile, was, lens) if down else None
             for tile, down in zip(chain.tiles, fallen, strict=True)
         ]
-        verdict = (
-            min(_verdict(states), self._tuning.observe.doubted_sure) if doubts else _verdict(states)
-        )
+        verdict = min(_verdict(states), self._tuning.observe.doubted_sure if doubts else 1.0)
         outcome = Outcome(fallen, from_first(begun), verdict)
         return Observation(
             outcome,
@@ -218,28 +216,21 @@ class _Pictures:
     def gain(self) -> Floats:
         """How much brighter the whole picture has become, blue, green and red."""
         first, last = (np.median(f.image[::8, ::8], axis=(0, 1)) for f in (self.first, self.last))
-        return np.asarray(
-            np.clip(
-                (last + 1.0) / (first + 1.0),
-                1 / self.tuning.observe.most_gain,
-                self.tuning.observe.most_gain,
-            )
-        )
+        most = self.tuning.observe.most_gain
+        return np.asarray(np.clip((last + 1.0) / (first + 1.0), 1 / most, most))
 
 
 def _judge(
     tile: Tile, pictures: _Pictures, after: Look | None, tuning: Tuning
 ) -> tuple[bool, float]:
     """Say whether a tile is down, and how sure that is."""
+    same = _seen_again(tile, after, tuning.observe)
     if tile.value is None:
         down, sure = _judge_outline(tile, pictures, after, tuning)
+    elif same is not None:
+        down, sure = _judge_mark(tile, same, tuning.observe)
     else:
-        same = _seen_again(tile, after, tuning.observe)
-        down, sure = (
-            _judge_mark(tile, same, tuning.observe)
-            if same
-            else _judge_picture(tile, pictures, tuning)
-        )
+        down, sure = _judge_picture(tile, pictures, tuning)
     hidden = after is None or after.hidden
     return down, min(sure, tuning.observe.hidden_sure) if hidden else sure
 

@@ -170,9 +170,8 @@ class Tracker:
             )
             return self._last
         before = self._agreed if self._agreed is not None else self._row.tiles
-        tiles = recall(
-            look.tiles, before, self._believed(look, before), tuning=self._tuning.matching
-        )
+        believed = self._believed(look, before)
+        tiles = recall(look.tiles, before, believed, tuning=self._tuning.matching)
         held = self._held(tiles, before)
         tiles = (*tiles, *held)
         if self._agrees(tiles):
@@ -191,11 +190,8 @@ class Tracker:
             return None
         now = misread(look.tiles, before, tuning=self._tuning.matching)
         self._reread = {pair: self._reread.get(pair, 0) + 1 for pair in now}
-        return {
-            pair
-            for pair, looks in self._reread.items()
-            if looks >= self._tuning.track.believe_looks
-        }
+        least = self._tuning.track.believe_looks
+        return {pair for pair, looks in self._reread.items() if looks >= least}
 
     def _held(self, tiles: tuple[Tile, ...], before: Sequence[Tile]) -> tuple[Tile, ...]:
         """Standing tiles that this look does not show, and that nothing says are gone."""
@@ -239,11 +235,8 @@ class Tracker:
         seen = {tile.value for tile in tiles if tile.state is State.STANDING}
         places = match(row.tiles, _standing(tiles))
         missing = [tile for i, tile in enumerate(row.tiles) if i not in places]
-        tiles, knocked = name_fallen(
-            lay_down(tiles, missing, tuning=self._tuning.matching),
-            missing,
-            tuning=self._tuning.matching,
-        )
+        tiles = lay_down(tiles, missing, tuning=self._tuning.matching)
+        tiles, knocked = name_fallen(tiles, missing, tuning=self._tuning.matching)
         minded = _of_row(
             [tile for tile in tiles if not self._was_aside(tile)],
             row,
@@ -322,12 +315,9 @@ def _is_still(one: Tile, other: Tile, tuning: MatchingTuning) -> bool:
 
 
 def _has_moved(known: Tile, seen: Tile, said: bool, tuning: Tuning) -> bool:
-    far_mm = tuning.track.moved_mm + tuning.matching.sigmas * math.hypot(
-        known.sigma_mm, seen.sigma_mm
-    )
-    far_rad = tuning.track.moved_rad + tuning.matching.sigmas * math.hypot(
-        known.sigma_rad, seen.sigma_rad
-    )
+    sigmas = tuning.matching.sigmas
+    far_mm = tuning.track.moved_mm + sigmas * math.hypot(known.sigma_mm, seen.sigma_mm)
+    far_rad = tuning.track.moved_rad + sigmas * math.hypot(known.sigma_rad, seen.sigma_rad)
     share = tuning.track.back_share if said else 1.0
     return (
         known.orientation is not seen.orientation

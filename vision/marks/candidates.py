@@ -178,10 +178,8 @@ def _rectangles(mask: Gray, region: Region, tuning: CandidateTuning) -> list[Flo
             continue
         box = cv2.minAreaRect(contour)
         short, long = sorted(box[1])
-        if (
-            region.least_px <= long <= region.most_px
-            and tuning.narrowest_px <= short <= region.widest_px
-        ):
+        wide = tuning.narrowest_px <= short <= region.widest_px
+        if wide and region.least_px <= long <= region.most_px:
             found.append(np.asarray(cv2.boxPoints(box), dtype=np.float64))
     return found
 

@@ -82,9 +82,8 @@ def _read_side(
     along, up = along / length, up / height
     middle = quad.mean(axis=0)
     ray = view.pose.centre_mm - middle
-    if float(np.cross(along, up) @ ray) < math.sin(tuning.least_slant_rad) * float(
-        np.linalg.norm(ray)
-    ):
+    least = math.sin(tuning.least_slant_rad) * float(np.linalg.norm(ray))
+    if float(np.cross(along, up) @ ray) < least:
         return set()
     sticker = min((marks.short, marks.long), key=lambda one: abs(one.edge_mm - length))
     samples = _brightness(gray, view, middle, along, up, sticker, tuning)

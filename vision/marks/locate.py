@@ -65,10 +65,8 @@ def region(
 ) -> Region:
     """Say which part of the image shows the work area, up to the height of a tile."""
     top = tile_set.spec.length_mm
-    corners = np.array(
-        [(x, y, z) for x in mat.area_x_mm for y in mat.area_y_mm for z in (0.0, top)]
-    )
-    points = view.project(corners)
+    corners = [(x, y, z) for x in mat.area_x_mm for y in mat.area_y_mm for z in (0.0, top)]
+    points = view.project(np.array(corners))
     limits = (view.intrinsics.width, view.intrinsics.height)
     rim = tuning.rim_px
     low = np.clip(np.floor(points.min(axis=0)) - rim, 0, limits).astype(int)
@@ -140,10 +138,8 @@ def sightings(
             if tile.state is State.STANDING and tile.orientation is orientation
             for place in _about(tile, z_mm, detections.gray, view, sticker, marks, tuning)
         ]
-        starts = [
-            *hinted,
-            *_starts(detections.outlines_px, view, z_mm, sticker, mat, tuning.locate),
-        ]
+        outlined = _starts(detections.outlines_px, view, z_mm, sticker, mat, tuning.locate)
+        starts = [*hinted, *outlined]
         samples = cells(detections.gray, view, starts, sticker, tuning=tuning.mark_fit)
         lively = np.flatnonzero(samples.std(axis=1) > tuning.locate.least_contrast_levels)
         there = [starts[n] for n in lively.tolist()]
@@ -151,13 +147,11 @@ def sightings(
         for reading, start in sorted(readings, key=lambda one: -one[0].score):
             if reading.score < tuning.locate.first_score:
                 break
-            if any(
-                _near(start, s.fit.place, orientation is s.orientation, tuning.locate) for s in read
-            ):
+            alike = (s.fit.place for s in read if s.orientation is orientation)
+            if any(_near(start, place, tuning.locate) for place in alike):
                 continue
-            sighting = read_mark(
-                detections, view, start, reading, orientation, marks, tuning=tuning
-            )
+            told = (reading, orientation, marks)
+            sighting = read_mark(detections, view, start, *told, tuning=tuning)
             if sighting and sighting.value in tile_set.values:
                 read.append(sighting)
         broken = _free(detections.outlines_px, read, view, marks)
@@ -201,7 +195,7 @@ def _half_in_shadow(
     readings.sort(key=lambda one: -one[0].score)
     seen: list[MarkPose] = []
     for reading, n in readings[: light_tuning.most_tries]:
-        if any(_near(starts[n], place, True, tuning.locate) for place in seen):
+        if any(_near(starts[n], place, tuning.locate) for place in seen):
             continue
         sighting = _read_in(gray, view, starts[n], reading, orientation, marks, tuning)
         if sighting is not None:
@@ -389,7 +383,7 @@ def _apart_from(
 ) -> list[MarkPose]:
     """Return the first guesses that are not at marks that were read."""
     places = [one.fit.place for one in read if one.orientation is orientation]
-    return [s for s in starts if not any(_near(s, place, True, tuning) for place in places)]
+    return [s for s in starts if not any(_near(s, place, tuning) for place in places)]
 
 
 def _free(outlines_px: Floats, read: Sequence[ReadMark], view: View, marks: MarkSet) -> Floats:
@@ -450,9 +444,8 @@ def _starts(
     for length, width in (sticker.body_mm, sticker.sticker_mm):
         off = short - width
         least, most = tuning.outline_width_mm
-        good |= (
-            (np.abs(long / length - 1) < tuning.outline_length_share) & (off > least) & (off < most)
-        )
+        fits = np.abs(long / length - 1) < tuning.outline_length_share
+        good |= fits & (off > least) & (off < most)
     return _on_table(middle[good], way[good], z_mm, mat)
 
 
@@ -513,5 +506,5 @@ def _on_table(middles: Floats, ways: Floats, z_mm: float, mat: Mat) -> list[Mark
     ]
 
 
-def _near(start: MarkPose, place: MarkPose, same: bool, tuning: LocateTuning) -> bool:
-    return same and math.hypot(start.x_mm - place.x_mm, start.y_mm - place.y_mm) < tuning.same_mm
+def _near(start: MarkPose, place: MarkPose, tuning: LocateTuning) -> bool:
+    return math.hypot(start.x_mm - place.x_mm, start.y_mm - place.y_mm) < tuning.same_mm

@@ -299,9 +299,8 @@ def rest_lean(
         return 0.0
     corners = np.stack(bodies)
     sides = corners[:, [0, 1, 4]] - corners[:, [3, 0, 0]]
-    points = (corners.mean(axis=1)[:, None] + _surface(tuning.surface_points) @ sides / 2).reshape(
-        -1, 3
-    )
+    off_middle = _surface(tuning.surface_points) @ sides / 2
+    points = (corners.mean(axis=1)[:, None] + off_middle).reshape(-1, 3)
     c, s = tile.pose.normal
     off = points[:, :2] - np.array([tile.pose.x_mm, tile.pose.y_mm])
     ahead = off @ np.array([c, s]) - tile.spec.thickness_mm / 2

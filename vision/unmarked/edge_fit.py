@@ -175,9 +175,8 @@ def find_edges(
         part = slope[roi[1] - top : roi[3] - top, roi[0] - left : roi[2] - left]
         full = share * _full_edge_levels_px(slopes.image, roi, tuning)
         np.multiply(slopes.part(roi), np.float32(1 / full), out=part)
-    return Edges(
-        left, top, slope, np.zeros(slope.shape[:2], dtype=np.uint8), tuning=tuning
-    ).without(hidden)
+    nothing = np.zeros(slope.shape[:2], dtype=np.uint8)
+    return Edges(left, top, slope, nothing, tuning=tuning).without(hidden)
 
 
 def _full_edge_levels_px(image: Image, roi: Roi, tuning: EdgeFitTuning) -> float:
@@ -357,15 +356,8 @@ def fit_bodies(
         if not len(now):
             return []
         # Read at whole and half pixels.
-        pull = _pull(
-            edges,
-            now,
-            view,
-            max(1.0, round(2 * share * reach) / 2),
-            points,
-            obstacles,
-            tuning=tuning,
-        )
+        reach_px = max(1.0, round(2 * share * reach) / 2)
+        pull = _pull(edges, now, view, reach_px, points, obstacles, tuning=tuning)
         seen = pull.free.sum(axis=1)
         places = now.places + pull.step
         apart = np.hypot(*(places - begun)[:, :2].T)
@@ -462,9 +454,7 @@ def hidden_points(
 def _read(edges: Edges, drawn: Outline, offsets_px: Floats) -> Floats32:
     """Read the edge at so many pixels across each point, shape (n, m, offsets)."""
     normals = drawn.normals.reshape(-1, 2)
-    (x, y), (right, down) = (
-        edges.local(drawn.pixels.reshape(-1, 2)).T[..., None],
-        normals.T[..., None],
-    )
+    x, y = edges.local(drawn.pixels.reshape(-1, 2)).T[..., None]
+    right, down = normals.T[..., None]
     read = edges.across(x + offsets_px * right, y + offsets_px * down, normals)
     return read.reshape(*drawn.shown.shape, len(offsets_px))

@@ -61,9 +61,8 @@ def polish(
     """
     if not fits:
         return []
-    start = Bodies(
-        [fit.stance for fit in fits], np.arange(len(fits)), np.stack([fit.place for fit in fits])
-    )
+    ways, places = [fit.stance for fit in fits], np.stack([fit.place for fit in fits])
+    start = Bodies(ways, np.arange(len(fits)), places)
     doubts_mm = [_doubt_mm(fit, tuning.refine) for fit in fits]
     now, spread = moved(image, view, start, obstacles, tuning=tuning)
     sigmas_mm = np.hypot(

@@ -144,9 +144,8 @@ def unexplained(
     share = tuning.residual.shadow_worth_share
     sure = foreground.strict
     for lamp in lamps:
-        full = like_shadow(
-            foreground, lamp, foreground.strict, tuning.lamps.full_amounts, tuning=tuning.lamps
-        )
+        amounts = tuning.lamps.full_amounts
+        full = like_shadow(foreground, lamp, foreground.strict, amounts, tuning=tuning.lamps)
         sure = np.asarray(cv2.subtract(sure, full), dtype=np.uint8)
     worth = cv2.max(sure, cv2.convertScaleAbs(foreground.loose, alpha=share))
     nothing = np.zeros_like(foreground.strict)
@@ -178,18 +177,16 @@ def places_in(
         x, y, width, height = cv2.boundingRect(contour)
         shape = np.zeros((height, width), dtype=np.uint8)
         cv2.drawContours(shape, [contour], 0, (255,), cv2.FILLED, offset=(-x, -y))
-        shape = np.asarray(
-            cv2.bitwise_and(shape, seeds[y : y + height, x : x + width]), dtype=np.uint8
-        )
+        here = seeds[y : y + height, x : x + width]
+        shape = np.asarray(cv2.bitwise_and(shape, here), dtype=np.uint8)
         own = cv2.countNonZero(shape)
         padded = cv2.copyMakeBorder(shape, 1, 1, 1, 1, cv2.BORDER_CONSTANT)
         depth = float(np.asarray(cv2.distanceTransform(padded, cv2.DIST_L2, cv2.DIST_MASK_3)).max())
         depth_mm = depth / math.sqrt(mm2)
         if own > tuning.least_blob_mm2 * mm2 and depth_mm > tuning.least_depth_mm:
             roi = (x * SHRINK, y * SHRINK, (x + width) * SHRINK, (y + height) * SHRINK)
-            places.append(
-                Blob(roi, math.ceil(own / mm2 / tuning.tile_mm2), depth_mm > tuning.broad_mm)
-            )
+            tiles = math.ceil(own / mm2 / tuning.tile_mm2)
+            places.append(Blob(roi, tiles, depth_mm > tuning.broad_mm))
     return places
 
 

@@ -130,9 +130,8 @@ def find_unmarked(
             clear rows laid down has a full number of tries of its own, and so has one that
             follows a search given up.
     """
-    rest = unexplained(foreground, lamps, tuning=tuning).without(
-        [body_of(tile) for tile in known], view
-    )
+    bodies = [body_of(tile) for tile in known]
+    rest = unexplained(foreground, lamps, tuning=tuning).without(bodies, view)
     slopes = Slopes(image, foreground, tuning=tuning.edge_fit)
     clear, doubtful = fallen_rows(slopes, rest, view, stood, known, tuning=tuning)
     work = work or Work(tuning.search.most_tries)
@@ -308,11 +307,8 @@ class _Finder:
             fresh = [tile for tile in found if tile.state is State.FALLEN] if broad else []
             while fresh:
                 before = len(found)
-                take(
-                    tuning.leaning_quality[-1],
-                    self._guesses(_beside(fresh, tuning)),
-                    tuning.leans_rad,
-                )
+                guesses = self._guesses(_beside(fresh, tuning))
+                take(tuning.leaning_quality[-1], guesses, tuning.leans_rad)
                 fresh = found[before:]
             take(tuning.least_quality, self._guesses(every))
         except TooMuch:
@@ -404,9 +400,8 @@ class _Finder:
         found, more = self._find_alike(rest, self.foreground.loose, known, lying=False)
         if found:
             return found
-        best = _likeliest(
-            [one for one in (*unlikely, *more) if one.fit.stance.orientation is not None]
-        )
+        both = (*unlikely, *more)
+        best = _likeliest([one for one in both if one.fit.stance.orientation is not None])
         if best is None or best.quality < self.tuning.search.one_came_quality:
             return []
         return [best.fit]
