@@ -1,19 +1,15 @@
 """The film of a push, kept for people: small numbered JPEGs with the time in their names.
 
 Frames are shrunk and coded as they come, a few milliseconds each, on the thread that films; the
-stroke runs on another one. Files are written only when the row is at rest. `load_clip` gives a
-camera that plays them again.
+stroke runs on another one. Files are written only when the row is at rest.
 """
 
-import re
 import shutil
 from pathlib import Path
 
-from vision.capture.camera import FolderCamera, Frame, jpeg, of_width
+from vision.capture.camera import Frame, jpeg, of_width
 from vision.errors import VisionError
 from vision.tuning.capture import CLIP, ClipTuning
-
-_NAME = re.compile(r"\d{4}_(\d+)ms\.jpg")
 
 
 class Clip:
@@ -80,19 +76,6 @@ class Clip:
         for old in clips[: -self._tuning.most_clips]:
             shutil.rmtree(old, ignore_errors=True)
         return kept
-
-
-def load_clip(folder: Path) -> FolderCamera:
-    """Play a kept clip again, with the times at which its frames were taken.
-
-    Raises:
-        VisionError: the folder holds no clip.
-    """
-    found = sorted(p for p in folder.glob("*.jpg") if _NAME.fullmatch(p.name))
-    if not found:
-        raise VisionError(f"{folder}: holds no clip; expected files like 0001_000000ms.jpg")
-    times = [int(m[1]) / 1000 for p in found if (m := _NAME.fullmatch(p.name))]
-    return FolderCamera(found, times_s=times)
 
 
 def _number(path: Path) -> int:

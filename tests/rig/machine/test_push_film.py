@@ -14,8 +14,9 @@ from rig.films.film_script import Films
 from rig.machine.push_film import REST_S, PushFilm
 from rig.machine.push_runner import PushRunner
 from rig.row.row_table import RowTable
+from tests.support.clips import load_clip
 from vision.capture.camera import CameraGone, Frame
-from vision.capture.clip import Clip, load_clip
+from vision.capture.clip import Clip
 from vision.look.film import Film
 
 

@@ -3,8 +3,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.support.clips import load_clip
 from vision.capture.camera import Frame
-from vision.capture.clip import Clip, load_clip
+from vision.capture.clip import Clip
 from vision.errors import VisionError
 from vision.tuning.capture import CLIP
 
