@@ -10,7 +10,6 @@ import numpy as np
 from physics.row.pose import Point
 from physics.row.tile import Tile
 from vision.arrays import Floats, Image
-from vision.capture import camera
 from vision.geometry.camera_pose import CameraPose, project
 from vision.geometry.lens import Intrinsics
 
@@ -347,7 +346,7 @@ def whole(image: Image, most_bytes: int) -> bytes:
 def jpeg(image: Image, most_bytes: int) -> bytes:
     """Encode a picture, as well as that many bytes allow."""
     for quality in STYLE.jpeg_qualities:
-        data = camera.jpeg(image, quality)
+        data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
         if len(data) <= most_bytes:
             break
     return data
