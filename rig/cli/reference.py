@@ -17,7 +17,7 @@ import numpy as np
 
 from physics.errors import PhysicsError
 from physics.learn.draw_rows import as_row, draw, draw_unsure, steps_of
-from physics.learn.reference import reference_row
+from physics.learn.reference import engine, reference_row
 from physics.rows.row_file import read_objects, read_scenarios
 from physics.rows.scenario import Scenario
 from rig.cli.output import progress, unwritten
@@ -32,6 +32,8 @@ def run(args: Namespace) -> int:
     try:
         tell = progress(args.progress)
         done = _done(out, row_at, total)
+        if done < total:
+            engine()  # said before a file is made, not after
         with out.open("a", encoding="utf-8") as file:
             rows = map(row_at, range(done, total))
             for made, row in enumerate(_fallen(rows, args), start=done + 1):

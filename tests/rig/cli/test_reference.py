@@ -1,8 +1,10 @@
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
+from physics.learn.reference import engine
 from rig.cli import reference
 from rig.cli.main import main
 
@@ -16,6 +18,7 @@ def quick_falls(monkeypatch):
         return {"nominal_fall": [1] * n, "nominal_all_fall": True, "asked": [runs, quick]}
 
     monkeypatch.setattr(reference, "reference_row", fall)
+    monkeypatch.setattr(reference, "engine", lambda: None)
 
 
 def make(out, *words):
@@ -72,6 +75,17 @@ def test_a_file_of_other_rows_is_not_gone_on_with(tmp_path, capsys, words):
     assert make(out, *words) == 2
     assert "row 2 is 'd0-1', expected" in capsys.readouterr().err
     assert out.read_bytes() == before
+
+
+def test_without_mujoco_no_file_is_made(tmp_path, capsys, monkeypatch):
+    made, more = tmp_path / "made.jsonl", tmp_path / "more.jsonl"
+    make(made, "--draw", "2")
+    monkeypatch.setattr(reference, "engine", engine)
+    monkeypatch.setitem(sys.modules, "mujoco", None)
+    assert make(more, "--draw", "2") == 2
+    assert "need MuJoCo from the extra reference" in capsys.readouterr().err
+    assert not more.exists()
+    assert make(made, "--draw", "2") == 0  # nothing has to fall any more
 
 
 def test_known_rows_fall_again_in_their_order(tmp_path):
