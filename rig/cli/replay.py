@@ -180,7 +180,7 @@ def _prove(file: GameFile, as_json: bool, expected: str, out: Teller) -> int:
 def _besides(file: GameFile, proof: Proof) -> Iterator[str]:
     """What people should know besides the findings of a proof."""
     if proof.older:
-        yield "replay.older"
+        yield "replay.older.whole" if proof.matches else "replay.older"
     if proof.unsealed:
         yield "replay.unsealed"
     if proof.matches:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -228,6 +229,25 @@ def test_a_fingerprint_is_taken_as_it_is_shown_and_as_people_type(game, played, 
         said = capsys.readouterr().out
         assert said.startswith("Everything is right: ")
         assert "This is the fingerprint that was given" in said
+
+
+OLD_GAME = Path(__file__).parents[2] / "data" / "games" / "version-1-game.json"
+UNSURE = {
+    "en": "events are missing",
+    "de": "fehlen",
+    "bg": "липсват",
+    "ru": "пропали",
+    "uk": "бракує",
+}
+
+
+@pytest.mark.parametrize(("language", "words"), UNSURE.items())
+def test_of_an_old_file_with_the_right_fingerprint_nothing_can_be_missing(capsys, language, words):
+    proof = ("replay", str(OLD_GAME), "--language", language)
+    assert main([*proof, "--verify"]) == 0
+    assert words in capsys.readouterr().out
+    assert main([*proof, "--fingerprint", "2a89024a373a661a"]) == 0
+    assert words not in capsys.readouterr().out
 
 
 def test_another_fingerprint_is_told_in_words_with_exit_code_1(game, played, capsys):
