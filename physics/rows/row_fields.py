@@ -54,7 +54,9 @@ def read_scenario(row: Fields, where: str) -> Scenario:
         tiles = [line for line in tiles.splitlines() if line.strip()]
     if not isinstance(tiles, list) or not tiles:
         raise ScenarioError(f"{where}: tiles: expected a list of at least one tile")
-    chain = along(Chain(tuple(_tile(t, f"tiles[{i}]", spec, where) for i, t in enumerate(tiles))))
+    chain = along(
+        Chain(tuple(read_tile(t, f"tiles[{i}]", spec, where) for i, t in enumerate(tiles)))
+    )
     try:
         require_row(chain)
     except ChainError as error:
@@ -86,7 +88,19 @@ def _spec(row: Fields, where: str) -> TileSpec:
     return TileSpec(length, width, thickness, mass)
 
 
-def _tile(value: Any, name: str, spec: TileSpec, where: str) -> Tile:
+def read_tile(value: Any, name: str, spec: TileSpec, where: str) -> Tile:
+    """Read one tile of a row.
+
+    Args:
+        value: its fields, or a line in words.
+        name: what it is called in the row, for messages.
+        spec: its size.
+        where: file and line, for messages.
+
+    Raises:
+        ScenarioError: something is missing, unknown or of the wrong kind.
+        ChainError: a number no row can have.
+    """
     part = _in_words(value, name, where) if isinstance(value, str) else _object(value, where, name)
     _known(part, _TILE, f"{name}.", where)
     stands = part.get("orientation", Orientation.VERTICAL)

@@ -10,8 +10,9 @@ from pathlib import Path as File
 from typing import IO, Any
 
 from physics.errors import PhysicsError, ScenarioError
+from physics.row.tile import STANDARD
 from physics.rows import notation
-from physics.rows.row_fields import Fields, read_scenario
+from physics.rows.row_fields import Fields, read_scenario, read_tile
 from physics.rows.scenario import Scenario
 
 STDIN = "-"
@@ -164,13 +165,16 @@ def _csv(file: IO[str], name: str) -> Iterator[tuple[str, Any]]:
         first, *more = tiles
         where = f"{name}, line {first[0]}"
         try:
-            fields = [_tile(line, f"{name}, line {at}") for at, line in (first, *more)]
+            fields = [
+                _tile(line, f"tiles[{i}]", f"{name}, line {at}")
+                for i, (at, line) in enumerate((first, *more))
+            ]
             yield where, {**({"id": id_} if id_ else {}), "tiles": fields}
-        except ScenarioError as error:
+        except PhysicsError as error:
             yield where, error
 
 
-def _tile(line: dict[str, Any], where: str) -> Fields:
+def _tile(line: dict[str, Any], tile: str, where: str) -> Fields:
     """A tile from its cells; an empty one is left out."""
     if None in line or None in line.values():
         raise ScenarioError(f"{where}: expected as many cells as the header has")
@@ -183,7 +187,9 @@ def _tile(line: dict[str, Any], where: str) -> Fields:
         }
     except ValueError as error:
         raise ScenarioError(f"{where}: expected a number ({error})") from None
-    return {**cells, **numbers}
+    fields = {**cells, **numbers}
+    read_tile(fields, tile, STANDARD, where)  # what is wrong with it is told with its own line
+    return fields
 
 
 _KINDS: dict[str, Callable[[IO[str], str], Iterator[tuple[str, Any]]]] = {
@@ -194,7 +200,7 @@ _KINDS: dict[str, Callable[[IO[str], str], Iterator[tuple[str, Any]]]] = {
 
 
 def _row(value: Any, where: str) -> Fields:
-    if isinstance(value, ScenarioError):
+    if isinstance(value, PhysicsError):
         raise value
     if not isinstance(value, dict):
         raise ScenarioError(

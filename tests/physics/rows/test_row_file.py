@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from physics.errors import ScenarioError
+from physics.errors import PhysicsError, ScenarioError
 from physics.rows.notation import read
 from physics.rows.row_file import read_each, read_objects, read_scenarios
 
@@ -83,6 +83,13 @@ def test_lines_of_a_table_with_one_id_are_one_row(tmp_path):
         ("rows.csv", "x_mm,y_mm\n1\n", "rows.csv, line 2: expected as many cells"),
         ("rows.csv", "x_mm,y_mm\n1,2,3\n", "rows.csv, line 2: expected as many cells"),
         ("rows.csv", "x_mm,y_mm\n1,two\n", "rows.csv, line 2: expected a number"),
+        ("rows.csv", "x_mm,y_mm\n0,0\n20,\n", "rows.csv, line 3: tiles[1].y_mm: is missing"),
+        ("rows.csv", "x_mm,y_mm\n0,0\n\n9e9,0\n", "rows.csv, line 4: tiles[1].x_mm: expected"),
+        (
+            "rows.csv",
+            "id,x_mm,y_mm,orientation\na,0,0,\nb,0,0,\nb,20,0,flat\n",
+            "rows.csv, line 4: tiles[1].orientation: expected",
+        ),
         ("row.toml", "tiles = [", "row.toml: is not TOML"),
         ("row.toml", "row = 3", "row.toml: row: expected one or more [[row]]"),
         ("row.toml", "[[row]]\ntile = 1", "row.toml, row 1: tile: is not known"),
@@ -99,7 +106,7 @@ def test_lines_of_a_table_with_one_id_are_one_row(tmp_path):
 )
 def test_a_bad_file_is_told_by_name_and_line(tmp_path, name, text, words):
     (tmp_path / name).write_text(text)
-    with pytest.raises(ScenarioError) as caught:
+    with pytest.raises(PhysicsError) as caught:
         read_scenarios(tmp_path / name)
     assert words in str(caught.value)
 
