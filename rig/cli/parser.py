@@ -416,7 +416,6 @@ def _see(commands: Any, name: str) -> None:
     )
     score.add_argument(
         "--only",
-        default="*",
         metavar="PATTERN",
         help="only frames whose names match; separate patterns by commas",
     )

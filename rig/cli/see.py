@@ -73,6 +73,14 @@ def run(args: Namespace) -> int:
     """Look at every frame; nothing is printed unless all can be read."""
     if args.score is not None:
         return _score(args)
+    for option, given in (
+        ("--only", args.only is not None),
+        ("--width", args.width is not None),
+        ("--alone", args.alone),
+        ("--learn-empty", args.learn_empty),
+    ):
+        if given:
+            raise BadFolder(f"{option} is for `see --score FOLDER`; leave it out to see frames")
     if not args.frames:
         raise NoFrame("there is nothing to see: name image files, or a folder with --score")
     mat = load_mat(args.mat)
@@ -193,7 +201,8 @@ def _score(args: Namespace) -> int:
         raise BadFolder(f"{args.score}: is no folder; --score takes one of frames with truth files")
     mat = None if args.mat is None else load_mat(args.mat)
     tiles = TileSpec(*args.tile) if args.tile else None
-    how = args.only, args.width, args.alone, args.learn_empty
+    only = "*" if args.only is None else args.only
+    how = only, args.width, args.alone, args.learn_empty
     score, rows = examine(args.score, *how, mat=mat, spec=tiles, marks=args.marks)
     figures = score.figures(small=rows <= SMALL_ROWS)
     if args.json:

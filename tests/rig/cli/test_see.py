@@ -157,6 +157,14 @@ def test_what_cannot_be_scored_is_refused_in_a_sentence(capsys):
     assert "is no folder; --score takes one" in refused(capsys, "--score", TABLE[0])
 
 
+@pytest.mark.parametrize(
+    "option", [("--only", "*"), ("--width", "3"), ("--alone",), ("--learn-empty",)]
+)
+def test_what_only_a_score_heeds_is_refused_without_one(capsys, option):
+    words = f"{option[0]} is for `see --score FOLDER`; leave it out to see frames"
+    assert words in refused(capsys, TABLE[0], *option)
+
+
 def test_a_line_tells_the_row_and_then_only_what_there_is_to_tell():
     pose = CameraPose(np.eye(3), np.zeros(3), 0.1, 12)
     up, down, unread = (
