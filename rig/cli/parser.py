@@ -808,20 +808,16 @@ def _rows(commands: Any, name: str) -> None:
     )
     parser.add_argument("rows", nargs="*", metavar="ROWS", help="files with rows")
     parser.add_argument("--draw", choices=SHAPES, metavar="SHAPE", help=f"{', '.join(SHAPES)}")
-    parser.add_argument(
-        "--count", type=number(int, 1, 1000), default=11, help="tiles of a row (11)"
-    )
+    parser.add_argument("--count", type=number(int, 1, 1000), help="tiles of a row (11)")
     parser.add_argument(
         "--gap",
         type=number(float, 0.1, 1000),
-        default=14.0,
         metavar="MM",
         help="clear table between two tiles (14)",
     )
     parser.add_argument(
         "--turn",
         type=number(float, -180, 180),
-        default=6.0,
         metavar="DEG",
         help="turn of each tile against the one before (6); for zigzag of each leg, for wave how "
         "far it swings, for player a sigma",
@@ -829,13 +825,12 @@ def _rows(commands: Any, name: str) -> None:
     parser.add_argument(
         "--offset",
         type=number(float, -100, 100),
-        default=0.0,
         metavar="MM",
         help="how far every other tile stands to the left (0)",
     )
     parser.add_argument("--horizontal", action="store_true", help="tiles stand on the long edge")
-    parser.add_argument("--times", type=number(int, 1), default=1, help="how many rows (1)")
-    parser.add_argument("--seed", type=number(int, 0), default=0, help="seed of --draw player (0)")
+    parser.add_argument("--times", type=number(int, 1), help="how many rows (1)")
+    parser.add_argument("--seed", type=number(int, 0), help="seed of --draw player (0)")
 
 
 def _bench(commands: Any, name: str) -> None:

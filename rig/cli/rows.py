@@ -4,6 +4,7 @@ import math
 from argparse import Namespace
 from collections.abc import Iterator
 from random import Random
+from typing import Any, Final
 
 from physics.errors import ChainError, PhysicsError
 from physics.row.tile import Orientation
@@ -12,14 +13,33 @@ from physics.rows.generators import Shape, Wanted, generated
 from physics.rows.row_file import read_each
 from physics.rows.scenario import Scenario
 
+_USUAL: Final[dict[str, Any]] = {
+    "count": 11,
+    "gap": 14.0,
+    "turn": 6.0,
+    "offset": 0.0,
+    "times": 1,
+    "seed": 0,
+}
+"""What `--draw` takes for what is not given."""
+
 
 def run(args: Namespace) -> int:
     """Print rows in row notation."""
     if (args.draw is None) is not bool(args.rows):
         raise PhysicsError("rows: expected either files or --draw SHAPE")
+    if args.draw is None:
+        _require_nothing_drawn(args)
     for row in _drawn(args) if args.draw is not None else _read(args):
         print(notation.written(row), flush=True)
     return 0
+
+
+def _require_nothing_drawn(args: Namespace) -> None:
+    """Refuse what says how a row is drawn beside files, whose rows stand as they stand."""
+    given = [name for name in _USUAL if getattr(args, name) is not None]
+    for name in given + ["horizontal"] * args.horizontal:
+        raise PhysicsError(f"--{name} is for rows of --draw SHAPE; leave it out to write files")
 
 
 def _read(args: Namespace) -> Iterator[Scenario]:
@@ -30,13 +50,19 @@ def _read(args: Namespace) -> Iterator[Scenario]:
 
 
 def _drawn(args: Namespace) -> Iterator[Scenario]:
-    shape, many = Shape(args.draw), args.times > 1
-    chance = Random(args.seed)
+    shape = Shape(args.draw)
+    if shape is Shape.LINE and args.turn:
+        raise PhysicsError("a line does not turn; use --draw arc, or leave --turn out")
+    if shape is Shape.PLAYER and args.horizontal:
+        raise PhysicsError("tiles of --draw player stand as they come; leave --horizontal out")
+    given = {name: getattr(args, name) for name in _USUAL if getattr(args, name) is not None}
+    count, gap_mm, turn_deg, offset_mm, times, seed = {**_USUAL, **given}.values()
+    chance = Random(seed)
     orientation = Orientation.HORIZONTAL if args.horizontal else Orientation.VERTICAL
-    turn_rad = math.radians(args.turn)
-    wanted = Wanted(shape, args.count, args.gap, turn_rad, orientation, offset_mm=args.offset)
-    for number in range(1, args.times + 1):
-        name = f"{shape}-{number}" if many else shape.value
+    turn_rad = math.radians(turn_deg)
+    wanted = Wanted(shape, count, gap_mm, turn_rad, orientation, offset_mm=offset_mm)
+    for number in range(1, times + 1):
+        name = f"{shape}-{number}" if times > 1 else shape.value
         try:
             yield generated(wanted, chance, name)
         except ChainError as error:

@@ -31,6 +31,13 @@ def test_rows_of_files_are_written_in_one_line_each(capsys, tmp_path):
     [
         ([], "rows: expected either files or --draw SHAPE"),
         (["row.txt", "--draw", "arc"], "rows: expected either files or --draw SHAPE"),
+        *(
+            (["none.txt", f"--{name}", "4"], f"--{name} is for rows of --draw SHAPE; leave it out")
+            for name in ("count", "gap", "turn", "offset", "times", "seed")
+        ),
+        (["none.txt", "--horizontal"], "--horizontal is for rows of --draw SHAPE; leave it out"),
+        (["--draw", "line", "--turn", "30"], "a line does not turn; use --draw arc"),
+        (["--draw", "player", "--horizontal"], "stand as they come; leave --horizontal out"),
         (["none.txt"], "none.txt: cannot be read"),
         (["--draw", "arc", "--turn", "80", "--gap", "1"], "--draw arc: tiles 1"),
     ],
