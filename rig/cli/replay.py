@@ -25,6 +25,13 @@ from web.content.words import SOURCE, Say
 
 def run(args: Namespace) -> int:
     """Retell, prove or export a game."""
+    for option, given in (
+        ("--verify", args.verify),
+        ("--fingerprint", args.fingerprint is not None),
+        ("--export", args.export is not None),
+    ):
+        if args.hints and given:
+            raise BadGameFile(f"--hints is for a game that is retold; leave it or {option} out")
     expected = digits(args.fingerprint) if args.fingerprint is not None else ""
     try:
         file = _read(args, args.verify or bool(expected))

@@ -277,6 +277,17 @@ def test_what_is_no_fingerprint_is_refused_in_a_sentence(game, capsys, given, sa
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "how", [("--verify",), ("--fingerprint", OTHER), ("--export", "out.json")], ids=" ".join
+)
+def test_hints_are_refused_where_no_game_is_retold(game, tmp_path, monkeypatch, capsys, how):
+    monkeypatch.chdir(tmp_path)
+    assert main(["replay", str(game), "--hints", *how]) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and f"leave it or {how[0]} out" in said.err
+    assert not (tmp_path / "out.json").exists()
+
+
 def test_a_file_without_names_is_not_compared_with_the_final_screen_in_silence(
     played, tmp_path, capsys
 ):
