@@ -1132,6 +1132,7 @@ def _tile(text: str) -> tuple[float, float, float]:
         length = width = thickness = 0.0
     if not 200.0 >= length >= width >= thickness > 0.0:
         raise argparse.ArgumentTypeError(
-            f"expected length x width x thickness in mm such as 48x24x7.5, got {text}"
+            "expected length x width x thickness in mm such as 48x24x7.5, the longest side first, "
+            f"at most 200 mm and none of them 0, got {text}"
         )
     return length, width, thickness

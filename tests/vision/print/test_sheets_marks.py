@@ -186,13 +186,16 @@ def test_tiles_too_small_for_marks_are_told_so(tmp_path, capsys, size):
     assert (tmp_path / "marks.pdf").exists() is fits
 
 
-@pytest.mark.parametrize("size", ["48", "48x24", "ax24x7", "24x48x7", "48x24x0", "nanxnanxnan"])
+@pytest.mark.parametrize(
+    "size", ["48", "48x24", "ax24x7", "24x48x7", "48x24x0", "nanxnanxnan", "500x300x90", "0x0x0"]
+)
 def test_a_size_that_is_none_is_said_in_one_line(tmp_path, capsys, size):
     with pytest.raises(SystemExit) as stop:
         main(["print", "marks", "--tile", size, "--out", str(tmp_path / "marks.pdf")])
     told = capsys.readouterr().err
     assert stop.value.code == 2
     assert "such as 48x24x7.5" in told
+    assert "the longest side first, at most 200 mm and none of them 0, got" in told
     assert len(told.splitlines()) == 1
 
 
