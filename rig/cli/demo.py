@@ -122,8 +122,8 @@ def run(args: Namespace) -> int:
 
 def _match(args: Namespace) -> int:
     """Play a match of a game without devices, by its rules alone."""
-    words = words_of(args.game)
     game, options = chosen(args)
+    words = words_of(game)
     play = play_of(game)
     rules = play.rules
     first = begun(rules, options, args.players, args.seed, "demo")

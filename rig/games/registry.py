@@ -49,6 +49,12 @@ def words_of(name: str) -> Any:
     Raises:
         UnknownGame: there is none, or it needs a table.
     """
+    if name in GAMES and name not in WORDS:
+        known = ", ".join(sorted(WORDS))
+        raise UnknownGame(
+            f"--game: {name} needs a table, and here is none; expected {known}, or start "
+            f"domino-rig play --game {name}"
+        )
     if name not in WORDS:
         raise not_among(WORDS, name)
     return import_module(WORDS[name])
@@ -56,7 +62,9 @@ def words_of(name: str) -> Any:
 
 def not_among(games: Iterable[str], name: str) -> UnknownGame:
     """What is said where the command line names a game that is not one of some."""
-    return UnknownGame(f"--game: expected one of {', '.join(sorted(games))}, not {name[:30]!r}")
+    known = sorted(games)
+    one_of = "one of " if len(known) > 1 else ""
+    return UnknownGame(f"--game: expected {one_of}{', '.join(known)}, not {name[:30]!r}")
 
 
 def model_of(name: str) -> Any:

@@ -205,7 +205,7 @@ def test_a_match_of_dominoes_is_told_in_the_language_asked_for(tmp_path, monkeyp
     ("words", "says"),
     [
         (("--preset", "goat-2p"), "need --game"),
-        (("--game", "whist"), "expected one of dominoes"),
+        (("--game", "whist"), "--game: expected one of dominoes, estimation, not 'whist'"),
         (("--game", "dominoes", "--preset", "goat-2p", "--players", "4"), "not 4"),
         (("--game", "dominoes", "--option", "limits=3"), "limits"),
     ],

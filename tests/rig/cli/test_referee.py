@@ -64,9 +64,12 @@ def test_what_cannot_be_is_refused_in_a_sentence(referee, line, names):
     assert answer["ok"] is False and names in answer["message"]
 
 
-def test_an_unknown_game_is_named(capsys):
-    assert main(["referee", "--game", "whist"]) == 2
-    assert "expected one of dominoes, not 'whist'" in capsys.readouterr().err
+@pytest.mark.parametrize("command", ["referee", "arena"])
+def test_an_unknown_game_is_named_and_one_that_needs_a_table_is_told_so(capsys, command):
+    assert main([command, "--game", "whist"]) == 2
+    assert "--game: expected dominoes, not 'whist'" in capsys.readouterr().err
+    assert main([command, "--game", "estimation"]) == 2
+    assert "--game: estimation needs a table" in capsys.readouterr().err
 
 
 def asked_in_a_position(hidden):
