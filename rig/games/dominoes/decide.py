@@ -57,11 +57,14 @@ def _acting(game: Game, actor: str, command: cmd.Command) -> Seat:
 def _started(game: Game, command: cmd.Start) -> tuple[ev.Event, ...]:
     seats = command.seats
     if len(set(seats)) != len(seats):
-        raise Refused(Reason.PLAYER_COUNT, "every seat needs a name of its own")
+        raise Refused(Reason.PLAYER_COUNT, "Every seat needs a name of its own.")
     try:
         game.options.for_players(len(seats))
     except BadOption as error:
-        raise Refused(Reason.PLAYER_COUNT, str(error)) from None
+        why = str(error).removeprefix("seats: ")
+        raise Refused(
+            Reason.PLAYER_COUNT, f"{why}; choose another number of players or other options."
+        ) from None
     return (ev.GameStarted(seats, game.options, command.id),)
 
 

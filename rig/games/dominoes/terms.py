@@ -60,7 +60,7 @@ SENTENCES: dict[Reason, str] = {
     Reason.NOT_IN_HAND: "You do not have this bone.",
     Reason.NOT_YOUR_TURN: "It is not your turn.",
     Reason.ONE_BONE: "In this game one bone is laid a turn.",
-    Reason.PLAYER_COUNT: "This game cannot be played by so many",
+    Reason.PLAYER_COUNT: "These rules are for another number of players.",
     Reason.TWO_DOUBLES: "Two at once are two doubles at two different ends.",
     Reason.WRONG_PHASE: "This cannot be done now.",
 }
@@ -69,6 +69,5 @@ SENTENCES: dict[Reason, str] = {
 class Refused(interface.RulesRefused):
     """The rules do not allow a command; nothing has changed."""
 
-    def __init__(self, reason: Reason, more: str = "") -> None:
-        sentence = SENTENCES[reason]
-        super().__init__(reason, f"{sentence}: {more}." if more else sentence)
+    def __init__(self, reason: Reason, sentence: str = "") -> None:
+        super().__init__(reason, sentence or SENTENCES[reason])

@@ -207,6 +207,10 @@ def test_a_match_of_dominoes_is_told_in_the_language_asked_for(tmp_path, monkeyp
         (("--preset", "goat-2p"), "need --game"),
         (("--game", "whist"), "--game: expected one of dominoes, estimation, not 'whist'"),
         (("--game", "dominoes", "--preset", "goat-2p", "--players", "4"), "not 4"),
+        (
+            ("--game", "dominoes", "--preset", "sea-goat", "--players", "3"),
+            "demo: sea-goat is for 2 or 4 players, not 3; choose another number of players",
+        ),
         (("--game", "dominoes", "--option", "limits=3"), "limits"),
     ],
     ids=" ".join,
