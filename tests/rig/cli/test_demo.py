@@ -3,8 +3,10 @@
 import http.server
 import itertools
 import json
+import re
 import subprocess
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -199,6 +201,15 @@ def test_a_match_of_dominoes_is_told_in_the_language_asked_for(tmp_path, monkeyp
     marked.forget()
     assert told[0].startswith("Runde 1: ") and "Das Spiel ist aus. Gewonnen: s" in told[0]
     assert marked.unmarked(told[1]) == []
+
+
+def test_what_is_written_of_the_lines_of_a_match_is_true(capsys):
+    text = (Path(__file__).parents[3] / "rig" / "COMMAND_LINE.md").read_text(encoding="utf-8")
+    forms = re.findall(r'`{"kind".*?}`', text.partition("`demo --game dominoes --json`")[2])
+    assert main([*MATCH, "--players", "2", "--seed", "4", "--json"]) == 0
+    *_, last, game = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    written = [re.findall(r'(?:{|, )"(\w+)"', form) for form in forms]
+    assert written == [list(last)[2:], list(game)[2:]]
 
 
 @pytest.mark.parametrize(
