@@ -284,6 +284,12 @@ def test_a_camera_that_is_not_there_is_told_in_words_of_the_catalogues(told, mon
     assert told("camera", *words) == (2, [])
 
 
+def test_where_no_camera_is_a_list_for_programs_has_no_line(monkeypatch, capsys):
+    monkeypatch.setattr(camera, "list_cameras", lambda: ())
+    assert main(["camera", "list", "--json"]) == 0
+    assert capsys.readouterr() == ("", "")
+
+
 KINDS = ("held", "instead", "refuses", "automatic", "none", "fixed")
 OTHER_KINDS = (
     *(
