@@ -150,6 +150,13 @@ def loaded(data: bytes) -> GameFile:
     if len(data) > LARGEST_BYTES:
         mb = LARGEST_BYTES >> 20
         raise BadGameFile(f"the file is larger than {mb} MB; no game is", "gamefile.large", mb=mb)
+    text = data.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if not text:
+        raise BadGameFile(
+            "the file is empty; name the file of a game or of a table", "gamefile.blank"
+        )
+    if not text.startswith(b"{"):
+        raise _other()
     try:
         given = json.loads(data.decode(), parse_constant=_no_number, parse_int=_whole)
         _line(given).encode()  # no half characters, no endless numbers
@@ -159,10 +166,7 @@ def loaded(data: bytes) -> GameFile:
             "gamefile.cut",
         ) from None
     if not isinstance(given, dict) or given.get("format") != FORMAT:
-        raise BadGameFile(
-            "this is not a game file of domino-rig; export one from the host's phone",
-            "gamefile.other",
-        )
+        raise _other()
     if given.get("version") not in (OLDER, VERSION) or type(given["version"]) is not int:
         version = str(given.get("version"))[:20]
         raise BadGameFile(
@@ -183,6 +187,13 @@ def loaded(data: bytes) -> GameFile:
         raise BadGameFile(
             f"the file is damaged: {_what(error)}; export it again", "gamefile.damaged"
         ) from None
+
+
+def _other() -> BadGameFile:
+    return BadGameFile(
+        "this is not a game file of domino-rig; export one from the host's phone",
+        "gamefile.other",
+    )
 
 
 def _no_number(text: str) -> Any:

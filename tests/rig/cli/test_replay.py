@@ -144,6 +144,23 @@ def test_what_is_no_game_is_refused_with_exit_code_2(tmp_path, capsys, content, 
     assert said.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"", "the file is empty"),
+        (b"\n", "the file is empty"),
+        (b"1v@0,0,0;2v@20,0,0\n", "this is not a game file of domino-rig"),
+        (b"\xff\xd8\xff", "this is not a game file of domino-rig"),
+        (b'{"format":"domino-rig-game",', "the file is damaged or cut short"),
+    ],
+)
+def test_only_a_game_file_is_said_to_be_damaged(tmp_path, capsys, content, what):
+    path = tmp_path / "other"
+    path.write_bytes(content)
+    assert main(["replay", str(path)]) == 2
+    assert what in capsys.readouterr().err
+
+
 def test_a_game_that_a_file_does_not_have_is_refused(game, capsys):
     assert main(["replay", str(game), "--game", "2"]) == 2
     assert "has 1 game; name one of them with --game" in capsys.readouterr().err

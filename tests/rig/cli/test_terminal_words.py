@@ -223,6 +223,7 @@ def damaged(path):
         (Path.mkdir, ()),
         (lambda path: path.write_bytes(b""), ()),
         (lambda path: path.write_bytes(b"{}"), ()),
+        (lambda path: path.write_bytes(b"{"), ()),
         (lambda path: path.write_bytes(b" " * 11), ()),
         (lambda path: path.write_bytes(game_file(version=9)), ()),
         (lambda path: path.write_bytes(game_file()), ()),

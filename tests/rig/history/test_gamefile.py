@@ -190,9 +190,11 @@ def test_wrong_types_anywhere_never_trip_the_reader(data):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (b"", "not JSON"),
-        (b"\xff\xfe", "not JSON"),
-        (b"[" * 100_000, "not JSON"),
+        (b"", "is empty"),
+        (b"\xff\xfe", "not a game file"),
+        (b"[" * 100_000, "not a game file"),
+        (b'{"a":' * 100_000, "not JSON"),
+        (b'\xef\xbb\xbf{"format": "domino-rig-game"}', "not JSON"),
         (b'{"format": 1}', "not a game file"),
         (b"[1, 2]", "not a game file"),
         (b'{"format": "domino-rig-game", "version": 99}', "version 99"),
