@@ -21,6 +21,8 @@ def run(args: Namespace) -> int:
             raise BadSheet(f"{option} is for `print {what}`; leave it out to print {args.what}")
     paper = paper_of(args.paper)
     out = args.out or Path(f"domino-{args.what}-{paper.name}.pdf")
+    if out.suffix.lower() not in ("", ".pdf"):
+        raise BadSheet(f"--out {out}: expected a name that ends in .pdf")
     tile = TileSpec(*args.tile) if args.tile else None
     sheets = draw(args.what, paper, say, args.mat, args.marks, tile)
     save(out, args.what, sheets)
