@@ -209,7 +209,21 @@ def test_who_reads_a_journal_is_not_sent_to_an_option_of_play(capsys, tmp_path, 
     db.close()
     sentence = one_sentence(capsys, *words, strange)
     assert "name another file" in sentence
-    assert "--" not in sentence.replace("(for play: --journal FILE)", "")
+    assert "--" not in sentence
+
+
+@pytest.mark.parametrize("language", ["en", "de", "bg", "ru", "uk"])
+def test_only_who_opens_a_table_is_told_of_the_option_of_play(capsys, tmp_path, language):
+    strange = tmp_path / "strange.sqlite3"
+    strange.write_bytes(b"SQLite format 3\0" + b"x" * 200)
+    assert "--journal" not in one_sentence(capsys, "replay", strange, "--language", language)
+    words = ("play", "--no-browser", "--journal", strange, "--language", language)
+    assert "play: --journal" in one_sentence(capsys, *words)
+
+
+def test_a_folder_is_not_said_to_be_missing(capsys, tmp_path):
+    sentence = one_sentence(capsys, "pushes", tmp_path, "--out", tmp_path / "out.jsonl")
+    assert f"{tmp_path}: is a folder, so it is no journal" in sentence
 
 
 WRITERS = {

@@ -52,18 +52,33 @@ def opened(path: Path, say: Say | None = None) -> Journal:
     Args:
         path: its file.
         say: says the texts of a language in which damage is told; None for English.
+
+    Raises:
+        JournalUnusable: there is none.
     """
+    require(path)
+    journal = Journal(path)
+    if journal.damage is not None:
+        say = say or speech(SOURCE)
+        print(say("play.note", text=noted(damaged(journal.damage), say)), file=sys.stderr)
+    return journal
+
+
+def require(path: Path) -> None:
+    """Look whether there is a journal to open.
+
+    Raises:
+        JournalUnusable: there is none.
+    """
+    if path.is_dir():
+        words = f"{path}: is a folder, so it is no journal; name a table's file"
+        raise JournalUnusable(words, "journal.no_file", file=path)
     if not path.is_file():
         words = f"{path}: there is no such journal; name a table's file"
         raise JournalUnusable(words, "journal.missing", file=path)
     if path.stat().st_size == 0:  # opened as a journal, it would become one
         words = f"{path}: is empty, so it is no journal; name a table's file"
         raise JournalUnusable(words, "journal.empty", file=path)
-    journal = Journal(path)
-    if journal.damage is not None:
-        say = say or speech(SOURCE)
-        print(say("play.note", text=noted(damaged(journal.damage), say)), file=sys.stderr)
-    return journal
 
 
 def _pictures(journal: Journal, push: Remembered, folder: Path | None) -> dict[str, str]:
