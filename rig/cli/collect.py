@@ -18,7 +18,7 @@ from typing import Any
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile, TileSpec, apart_mm
 from rig import private
-from rig.cli.pushes import opened
+from rig.cli.pushes import opened, require
 from rig.cli.speech import machine_language, speech
 from rig.errors import KeyedError
 from rig.films.kept_frames import MAT, KeptFrame, frames_in, frames_of
@@ -88,6 +88,8 @@ def run(args: Namespace) -> int:
     """Write the folder, and say what to do with it."""
     language = args.language or machine_language(os.environ)
     say, path = speech(language), args.journal or default_journal()
+    if args.journal is not None:
+        require(path)
     kept = list(frames_in(frames_of(path)))
     if not kept:
         raise NotCollected(

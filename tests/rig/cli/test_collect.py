@@ -97,6 +97,13 @@ def test_frames_whose_journal_is_empty_or_gone_are_told_as_that(evening, tmp_pat
     assert "Dieses Protokoll gibt es nicht" in capsys.readouterr().err
 
 
+def test_a_journal_that_is_not_there_is_told_as_that(tmp_path, capsys):
+    assert main(["camera", "collect", str(tmp_path / "out"), str(tmp_path / "none.sqlite3")]) == 2
+    assert "none.sqlite3: there is no such journal" in capsys.readouterr().err
+    assert main(["camera", "collect", str(tmp_path / "out"), str(tmp_path)]) == 2
+    assert "is a folder, so it is no journal" in capsys.readouterr().err
+
+
 def test_a_verdict_that_was_turned_round_is_a_correction_and_no_truth(evening, tmp_path, capsys):
     pushed(evening)
     seen = evening.session.table.seen.outcome

@@ -343,6 +343,8 @@ def test_a_camera_of_the_list_says_what_is_wrong_in_words_of_the_catalogues(
 def test_a_folder_that_cannot_be_collected_is_told_in_words_of_the_catalogues(told, tmp_path):
     (tmp_path / "a").write_text("")
     words = ("camera", "collect", tmp_path / "a", tmp_path / "t.sqlite3")
+    assert told(*words, facts=("t.sqlite3",)) == (2, [])
+    Journal(tmp_path / "t.sqlite3").close()
     assert told(*words, facts=("t-frames",)) == (2, [])
 
 
