@@ -31,7 +31,8 @@ class Pictures:
             total: how many rows there are.
 
         Raises:
-            PhysicsError: a name does not end as it should, or an extra is missing.
+            PhysicsError: a name does not end as it should, its folder is not there, or an extra is
+                missing.
         """
         self._plot, self._report, self._film, self._total = plot, report, film, total
         self._page: TextIO | None = None
@@ -44,6 +45,10 @@ class Pictures:
             if path is not None and path.suffix.lower() not in endings:
                 wanted = " or ".join(endings)
                 raise PhysicsError(f"{option} {path}: expected a name that ends in {wanted}")
+            if path is not None and not path.parent.is_dir():
+                raise PhysicsError(
+                    f"{option} {path}: there is no folder {path.parent}; make it or name another"
+                )
         if film is not None or (plot is not None and plot.suffix.lower() == ".png"):
             from physics.pictures.svg import renderer
 

@@ -65,7 +65,9 @@ def test_the_film_is_one_that_browsers_play(folder, monkeypatch):
         (["--plot", "row.pdf"], "--plot row.pdf: expected a name that ends in .svg or .png"),
         (["--report", "two.txt"], "--report two.txt: expected a name that ends in .html"),
         (["--film", "row.avi"], "--film row.avi: expected a name that ends in .mp4"),
-        (["--report", "no/rows.html"], "no/rows.html: cannot be written (No such file"),
+        (["--report", "no/rows.html"], "--report no/rows.html: there is no folder no; make it"),
+        (["--plot", "no/row.svg"], "--plot no/row.svg: there is no folder no; make it"),
+        (["--film", "no/row.mp4"], "--film no/row.mp4: there is no folder no; make it"),
         (["--report", "a.html", "--out", "b.jsonl", "--resume"], "--report: is of all rows"),
     ],
 )
