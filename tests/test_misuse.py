@@ -359,7 +359,7 @@ def test_no_encoding_of_the_output_makes_a_command_fail(evening, encoding):
         ["replay", "game.json"],
         ["replay", "game.json", "--json"],
         ["print", "charuco", "--out", "é→.pdf"],
-        ["doctor", "--port", "0", "--wait", "0"],
+        ["doctor", "--port", "0", "--wait", "0.01"],
         ["completion", "fish"],
         ["see", "кадр.jpg"],
         ["replay", "→.json"],

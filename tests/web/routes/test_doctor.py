@@ -234,6 +234,14 @@ def test_the_command_waits_for_a_phone(capsys, adapters):
     assert "No phone got through within 0.01 s" in capsys.readouterr().out
 
 
+def test_not_to_wait_at_all_blames_nobody(capsys, adapters):
+    told = []
+    for given in ((), ("--wait", "0")):
+        assert main(["doctor", "--port", "9123", *given]) == 0
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1]
+
+
 def test_a_phone_that_gets_through_is_told_so(monkeypatch):
     monkeypatch.setattr("rig.cli.doctor.is_loopback", lambda peer: False)
     with TestPage(0, "It works.") as test:
@@ -270,7 +278,7 @@ def modules_of(code):
 def test_the_code_that_is_to_be_scanned_is_shown_on_any_terminal(monkeypatch, adapters, encoding):
     out = Terminal(encoding)
     monkeypatch.setattr("sys.stdout", out)
-    main(["doctor", "--port", "0", "--wait", "0"])
+    main(["doctor", "--port", "0", "--wait", "0.01"])
     shown = out.getvalue()
     url = re.search(r"Scan this with a phone: (\S+)", shown)[1]
     assert url.startswith("http://192.168.1.20:")
