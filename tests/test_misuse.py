@@ -199,6 +199,14 @@ def test_a_file_of_another_kind_is_told_what_was_expected_and_left_alone(
     assert path.read_bytes() == content
 
 
+@pytest.mark.parametrize(("command", "writer"), [("learn", "pushes"), ("fit", "reference")])
+def test_what_is_to_be_learned_from_is_told_by_who_writes_it(capsys, tmp_path, command, writer):
+    path = tmp_path / "prediction.json"
+    path.write_text('{"format": "domino-rig-prediction", "version": 1}')
+    sentence = one_sentence(capsys, command, path, "--out", tmp_path / "out.json")
+    assert f"{command} reads what `domino-rig {writer}` writes" in sentence
+
+
 @pytest.mark.parametrize(
     "words", [["replay"], ["predict"], ["pushes", "--out", "out.jsonl"]], ids=" ".join
 )

@@ -5,7 +5,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any, Final
 
-from physics.errors import PhysicsError
+from physics.errors import PhysicsError, ScenarioError
 from physics.learn.fit import as_text, describe_data, go_on, learn, read_references
 from physics.predict.hazard import hazard_from
 from rig.cli.output import progress, write_whole
@@ -17,7 +17,10 @@ scores of .085, .061 and .051 on rows left out; two numbers on bare pymunk have 
 
 def run(args: Namespace) -> int:
     """Fit, print the cross-validated scores, write the file."""
-    references = read_references(args.rows)
+    try:
+        references = read_references(args.rows)
+    except ScenarioError as error:
+        raise ScenarioError(f"{error} (fit reads what `domino-rig reference` writes)") from None
     if len(references) < LEAST_ROWS:
         raise PhysicsError(
             f"{len(references)} rows are too few to fit the whole prediction; expected at least "
