@@ -115,6 +115,12 @@ def test_a_number_out_of_its_bounds_is_told_what_was_expected(capsys, words):
     assert "expected" in one_sentence(capsys, *words)
 
 
+@pytest.mark.parametrize("command", ["bench", "play", "doctor"])
+def test_every_command_has_the_same_ports(capsys, command):
+    code, out = said(capsys, command, "--port", 99999)
+    assert code in (1, 2) and "0 to 65535" in out.out + out.err
+
+
 # Files
 
 

@@ -38,7 +38,7 @@ def listen(bind: str, port: int) -> socket.socket:
 def _why_not(bind: str, port: int, error: OSError | OverflowError) -> WebError:
     number, key = getattr(error, "errno", None), "port.trouble"
     if isinstance(error, OverflowError):
-        words = f"Port {port} does not exist: choose one from 1024 to 65535 with --port."
+        words = f"Port {port} does not exist: choose one from 0 to 65535 with --port."
         key = "port.none"
     elif number == errno.EADDRINUSE:
         words = (
