@@ -2,7 +2,7 @@
 
 import math
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Set
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -16,10 +16,9 @@ from physics.row.tile import Orientation
 from physics.rows.generators import Shape
 from physics.survey.design import Design, points, size
 from physics.survey.parameters import PARAMETERS, Axis, SurveyError, read_axes
-from physics.survey.study import Chunk, Study, about, answered
+from physics.survey.study import Chunk, Columns, Study, about, answered
 from rig.cli.output import progress, write_whole
 from rig.cli.signals import STOPPED
-from rig.studies.chunks import Chunks, opened, read
 from rig.studies.workers import on_cluster, on_processes
 
 _CHUNKS = 128
@@ -59,8 +58,6 @@ def _surveyed(args: Namespace, out: Path) -> None:
         raise SurveyError("expected what differs between the rows, like --vary gap=5..40")
     if shape is Shape.LINE and any(axis.parameter.name == "turn" for axis in axes):
         raise SurveyError("a line does not turn; use --draw arc, or leave turn out")
-    if args.plot is not None:
-        _require_asked(_words(args), varied)
     sample = Design(args.sample)
     wanted = _USUAL if args.rows is None and sample is not Design.GRID else args.rows
     total = size(axes, sample, wanted)
@@ -75,52 +72,45 @@ def _surveyed(args: Namespace, out: Path) -> None:
     told = {**about(study), **_ranges(axes), "sample": sample.value, "rows": total}
     step = min(max(total // _CHUNKS, _ROWS[0]), _ROWS[1])
     sizes = [min(step, total - first) for first in range(0, total, step)]
+    if args.plot is not None:
+        _require_asked(_words(args), varied)
+    from rig.studies.chunks import opened  # asks for the extra, so it comes after what is asked
+
     tell = progress(args.progress)
     with opened(out, told, sizes, args.resume) as chunks:
         if chunks is not None:
-            wanting = _wanting(chunks, step, partial(points, axes, sample, total, args.seed))
+            wanting = _wanting(chunks.done, step, partial(points, axes, sample, total, args.seed))
             try:
-                _worked(args, study, wanting, chunks, lambda done: tell(done, total))
+                tell(chunks.rows_done, total)
+                with closing(_worked(args, study, wanting)) as results:
+                    for number, columns in results:
+                        chunks.keep(number, columns)
+                        tell(chunks.rows_done, total)
             except KeyboardInterrupt:
-                raise KeyboardInterrupt(_stopped(chunks, total)) from None
+                raise KeyboardInterrupt(
+                    f"{STOPPED} {chunks.rows_done} of {total} rows are kept in {chunks.folder}; "
+                    "--resume goes on with them."
+                ) from None
             chunks.finish()
     print(f"{out}: {total} rows")
 
 
 def _worked(
-    args: Namespace,
-    study: Study,
-    wanting: Iterator[Chunk],
-    chunks: Chunks,
-    tell: Callable[[int], None],
-) -> None:
-    """Predict all chunks that are wanting, and keep each."""
-    tell(chunks.rows_done)
+    args: Namespace, study: Study, wanting: Iterator[Chunk]
+) -> Generator[tuple[int, Columns], None, None]:
+    """Predict all chunks that are wanting."""
     work = partial(answered, study)
-    results = (
-        on_processes(work, wanting, args.jobs)
-        if args.scheduler is None
-        else on_cluster(work, wanting, args.scheduler)
-    )
-    with closing(results):
-        for number, columns in results:
-            chunks.keep(number, columns)
-            tell(chunks.rows_done)
+    if args.scheduler is None:
+        return on_processes(work, wanting, args.jobs)
+    return on_cluster(work, wanting, args.scheduler)
 
 
-def _wanting(chunks: Chunks, step: int, choose: Callable[[], Reals]) -> Iterator[Chunk]:
+def _wanting(done: Set[int], step: int, choose: Callable[[], Reals]) -> Iterator[Chunk]:
     """Give the chunks that are not there yet; points are chosen when the first is asked for."""
     places = choose()
     for number, first in enumerate(range(0, len(places), step)):
-        if number not in chunks.done:
+        if number not in done:
             yield Chunk(number, first, places[first : first + step])
-
-
-def _stopped(chunks: Chunks, total: int) -> str:
-    return (
-        f"{STOPPED} {chunks.rows_done} of {total} rows are kept in {chunks.folder}; "
-        "--resume goes on with them."
-    )
 
 
 def _table(file: str, axes: tuple[Axis, ...]) -> LearnedTable:
@@ -156,9 +146,10 @@ def _require_asked(words: tuple[str, ...] | None, varied: tuple[str, ...]) -> No
 
 def _drawn(source: Path, plot: Path, words: tuple[str, ...] | None) -> None:
     """Draw the answer to a question about a survey."""
-    # Only who draws waits for matplotlib.
+    # Only who draws waits for matplotlib, and the extra is asked for after what is asked.
     from physics.survey.drawings import drawn, require_question, usual_question
     from physics.survey.summary import Answers
+    from rig.studies.chunks import read
 
     table, told = read(source)
     columns = {name: table[parameter.column].to_numpy() for name, parameter in PARAMETERS.items()}

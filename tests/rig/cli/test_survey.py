@@ -222,6 +222,25 @@ def test_without_the_extra_one_sentence_says_what_to_install():
     )
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--out", "a.parquet"], "expected what differs between the rows"),
+        (["--vary", "gap=5..40"], "expected either --out FILE"),
+        (["--vary", "gap=a..b", "--out", "a.parquet"], "gap=a..b"),
+        (["--from", "a.parquet"], "name a file with --plot"),
+    ],
+)
+def test_without_the_extra_wrong_arguments_are_told_first(words, said):
+    script = (
+        "import sys; sys.modules['pyarrow'] = None; from rig.cli.main import main; "
+        f"sys.exit(main(['survey', *{words}]))"
+    )
+    done = python(script)
+    assert done.returncode == 2
+    assert said in done.stderr and "pyarrow" not in done.stderr
+
+
 # Comes to its fourth chunk and waits there until it is ended.
 WAITING = """
 import signal, sys
