@@ -569,16 +569,16 @@ class SearchTuning:
     alike_rad: float = 0.2
     """... and turned more alike, rad, are one."""
     closer_turns_rad: tuple[float, ...] = (-0.15, 0.0, 0.15)
-    """Where these guesses show no more tiles, the row is looked along once more with other values:
-    `row_turns_rad` (empty: it is not), because a guess must be good to some 5 degrees ..."""
+    """If the guesses along a row find no more tiles, others are tried once, with this in place of
+    `row_turns_rad` (empty: none are tried): a guess must be good to some 5 degrees ..."""
     closer_shifts_mm: tuple[float, ...] = (-4.0, 0.0, 4.0)
-    """... `between_shifts_mm` ..."""
+    """... this of `between_shifts_mm` ..."""
     closer_alike_mm: float = 2.0
-    """... `alike_mm` ..."""
+    """... this of `alike_mm` ..."""
     closer_alike_rad: float = 0.1
-    """... `alike_rad` ..."""
+    """... this of `alike_rad` ..."""
     closer_room_mm: float = 15.0
-    """... and `room_mm`: nearer to a known tile such guesses find the dark strip between two. On
+    """... and this of `room_mm`: nearer to a known tile they find the dark strip between two. On
     9101, 9501, 9993, 10001, 10003, 10005, 7312 and `s00` to `s12` (861 frames) this finds 24 of
     the 144 unmarked tiles that were missed and all 13 marked ones, and three more are invented."""
     in_row_share: float = 0.1

@@ -99,7 +99,7 @@ def connection_class(limits: Limits, press: Press) -> type[H11Protocol]:
             before = self.cycle
             super().data_received(data)
             if self._says_stop:
-                if self.cycle is not before:  # a head is whole, of STOP unless that was in a body
+                if self.cycle is not before:  # a head is whole: STOP's, or a body matched
                     press(cast(Scope, self.scope))
                 self._says_stop = _STOP.match(self.conn.trailing_data[0]) is not None
             if self.cycle is None or self.cycle.response_complete:
