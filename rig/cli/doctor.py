@@ -36,7 +36,7 @@ def run(args: Namespace) -> int:
     settings = args.config or kept_settings()
     config, trouble = checks.settings(settings, args.port, [*languages()])
     port = config.network.port
-    if args.wait:  # within 0 s nobody gets through, and nothing would be told by that
+    if args.wait:  # waiting 0 s would tell nothing
         return _wait(port, args.wait, say)
     shelf, clock = Shelf(data_folder(), settings), SystemClock()
     journal = args.journal or default_journal()

@@ -180,7 +180,7 @@ class RowLive(Live):
         lesson: what came of showing the camera the empty table.
         cast: whose ballot came in last and when, on the clock's monotonic time, and since when
             none is missing.
-        given: seats whose ballot in this vote is not their own phone's: the host gave it.
+        given: seats whose last ballot did not come from their own phone.
         shouts: seats that called after the first, with milliseconds.
         films: what is known of films of this game; None where none are made.
         telling: the fall that has to be seen before it is told, and since when it may be.

@@ -45,7 +45,7 @@ _CHANGING = "The table goes on with another game: one moment."
 _LOCKED = "Waiting for any phone that was in this round; then the game goes on."
 """What is said to every command while the key of a round is missing."""
 _TICKET_OVER = "This code is no longer good; make a new one."
-"""What is said to a ticket of somebody who sits there no more."""
+"""What is said to whoever shows a ticket that is no longer good."""
 _AGAIN_S = 0.02
 """So soon after a command was being written it is looked again what is due."""
 _KEPT = 8

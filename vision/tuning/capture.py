@@ -80,8 +80,8 @@ class PhotoTuning:
     most_megapixels: float = 64.0
     """Larger photos are refused before they are unpacked: these take 200 MB."""
     most_scans: int = 20
-    """A JPEG that draws its picture in more goes is refused: each costs as much as the picture, and
-    takes few bytes. Cameras and programs write 10 or so."""
+    """A JPEG drawn in more scans is refused: each scan costs as much as the whole picture, but may
+    take few bytes. Progressive files have about 10."""
     film_mm: tuple[float, float] = (36.0, 24.0)
     """Sides of the picture that the focal lengths "for 35 mm film" in EXIF are meant for, mm."""
     focal_range_mm: tuple[int, int] = (8, 400)

@@ -176,7 +176,11 @@ def _given() -> dict[str, Any]:
     web = parts(current_app)
     web.auth.spend(g.viewer, "bench")
     if not _is_open(web):
-        raise Denied(409, "round", "The bench opens again when no game is played.")
+        raise Denied(
+            409,
+            "round",
+            "The bench is shut while a game is played here, or one with a row at another table.",
+        )
     given = read_json()
     return given if isinstance(given, dict) else {}
 

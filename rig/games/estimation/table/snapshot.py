@@ -212,8 +212,8 @@ def _placed(reading: Reading) -> dict[str, Any]:
 def _closing(session: RowPresent, who: Audience) -> dict[str, Any] | None:
     """Whose ballot came in last, and until when it can be changed; None while one is missing.
 
-    Only who cast it is told: it moves with every change. The others can tell by `v`, which counts
-    all events, that there was one, and from nothing that they are told by whom or on which side.
+    Told only to the seat, and to the host who gave its ballot: the time moves with each change.
+    Others see from `v`, which counts all events, that something changed, but not whose ballot.
     """
     live, table = session.live, session.table
     if live.cast is None or not all_in(table.game):
