@@ -75,8 +75,8 @@ class Backroom:
         """Do some work in the other process alone, as it is about what a stranger has sent.
 
         Raises:
-            WorkEnded: the process cannot be started, has ended over it, has been ended since it
-                takes too long, or says what cannot be read; whatever did that is not tried here.
+            WorkEnded: the process cannot be started, dies, takes too long, or answers what cannot
+                be read; the work is not tried here then.
         """
         return self._done(self._most_s, work, *given, **named)
 

@@ -82,7 +82,7 @@ class PastGames:
     def span(self, number: int) -> tuple[int, int] | None:
         """The versions of the first and the last event of a game, from 1; None if there is none.
 
-        The last is the one before a vote that is still open.
+        While a vote is open the last is the one before it; what has not been shown is left out.
         """
         with self._lock:
             self._read_on()

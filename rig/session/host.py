@@ -271,7 +271,7 @@ class SeatTicket:
     """The right to a seat, as somebody drew it for another phone.
 
     Attributes:
-        seat: which seat; the next who sits down there gets the same name of it.
+        seat: which seat; the next player there gets the same one.
         phone: the device that sat there, None if the seat had no phone.
         by: the device that drew it.
     """
@@ -282,7 +282,7 @@ class SeatTicket:
 
 
 def is_good(table: Table, ticket: SeatTicket) -> bool:
-    """Whether the same phone still sits there, and whoever drew the ticket still could."""
+    """Whether the seat has the same phone, and whoever drew the ticket still may draw it."""
     player = table.player(ticket.seat)
     if player is None or player.device != ticket.phone:
         return False

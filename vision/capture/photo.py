@@ -14,7 +14,7 @@ from vision.tuning.capture import PHOTO, PhotoTuning
 _MEGA = 1e6
 
 _SEGMENT = re.compile(rb"\xff+([^\x00\x01\xff\xd0-\xd8])")
-"""A JPEG's marker that begins a segment, or the end; between segments stand others, and pixels."""
+"""A JPEG's marker that begins a segment or is the end; other markers and pixels are skipped."""
 _SCAN, _END = b"\xda", b"\xd9"
 _LENGTH_BYTES = 2
 

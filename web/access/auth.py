@@ -224,7 +224,7 @@ class Auth:
     def put_out(self, devices: Iterable[str], code: str) -> None:
         """Forget devices; they can only come back with the new code.
 
-        So does every device that has neither a seat nor the host's rights: whoever is put out may
+        So must every device that has neither a seat nor the host's rights: whoever is put out may
         have another browser that watches, and reads the new code there. Browsers of this machine
         stay: its table screen never needed a code.
         """

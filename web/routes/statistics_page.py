@@ -32,7 +32,7 @@ def statistics() -> Response:
 
 @pages.get("/api/statistics")
 def figures() -> Response:
-    """The figures of those who play at this table; the host and this machine see everybody's."""
+    """The figures of players with proven names; the host and this machine see everybody's."""
     web = parts(current_app)
     web.auth.spend(g.viewer, "past")
     you = roles.player(current_app)
@@ -66,7 +66,7 @@ def badges() -> Response:
 def wish() -> Response:
     """Switch them on or off (`on`), or erase a player's (`erase`: a name, or null for all).
 
-    Players may erase those of the name they play under, the host anybody's; only the host may
+    Players may erase those of their proven name, the host anybody's; only the host may
     switch them.
     """
     web = parts(current_app)
@@ -100,10 +100,10 @@ def _may_erase(name: str | None) -> None:
 
 
 def _proven_names() -> dict[str, str]:
-    """The names of players by seat: of those who began a game here under the name they have now.
+    """The names of players by seat, if a game started here with them under the same name.
 
-    The name alone proves nothing: anybody may take that of somebody who is not here. A game is
-    begun by the host and seen by all.
+    The name alone proves nothing: anybody may take that of somebody who is not here. That a game
+    starts is seen by all.
     """
     web = parts(current_app)
     began = web.past.games.played_as()

@@ -29,7 +29,7 @@ def connection_class(limits: Limits, press: Press) -> type[H11Protocol]:
 
     Args:
         limits: the bounds.
-        press: sends STOP for a request that is one, before its task begins.
+        press: sends STOP if a request is one, before its task begins.
 
     A connection that sends nothing, or only half a request, is closed after a while (uvicorn itself
     would wait for ever). An address with too many connections gets no further one.

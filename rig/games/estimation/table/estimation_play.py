@@ -220,7 +220,7 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
         return changes
 
     def noted(self, live: RowLive, records: Sequence[Record]) -> Mapping[str, Any]:
-        """Which ballots of the last vote the host has given."""
+        """Which ballots of the last vote did not come from the player's own phone."""
         given = live.given
         for record in records:
             match record.type:
