@@ -743,6 +743,25 @@ class CollapsedRowTuning:
         (2.0, 10),
     )
     """... and in the better one."""
+    both_ways_loss: float = 0.5
+    """A row must look so much better, added up over its tiles, to be taken to have fallen both ways
+    from some tile; with 0 a tile at an end is often turned round. With 1.0 the same tiles are found
+    on `s00` to `s12` (at 1080 rows and at 720), 9993 and 10001."""
+    least_gain: float = 0.05
+    """How much better a tile must look in the way its row fell than in the other, on average; less
+    is for tiles thrown about. On 7312, 9101, 9501, 9993, 10001 and `s00` to `s26` rows that fell
+    along themselves have .07 to .45; the one heap that looked like such a row has .01."""
+    slide_back_mm: float = 11.0
+    """How far the foot of the tile that was pushed first slips back, mm ..."""
+    slide_back_share: float = 0.6
+    """... and that of each next one, as a share of the one before ..."""
+    slide_ahead_mm: float = 10.5
+    """... and how far the last tile is thrown ahead, mm: all measured on the five rows that fell in
+    `s00` to `s12`, by a physics engine: 9 to 13, then 3 to 8, 1 to 7, 2 to 6; and 2 to 11."""
+    slide_tiles: int = 4
+    """So many tiles from the pushed one on say whether that end slid, count."""
+    slide_likely: float = 0.02
+    """An end that did not slide must look better by this, 0..1."""
     enough_share: float = 0.4
     """What share of a tile must be worth explaining; less is for one that is like the table."""
     least_there_share: float = 0.1

@@ -5,10 +5,13 @@ it is known where they stood and how a tile falls. It tips about its front lower
 the tile ahead of it; the last one meets the table.
 
 So a row that no longer stands is laid down in every way that it may have fallen: down the row, up
-the row, or both ways from some tile. The way that suits the image best is kept. Then all tiles are
-moved together until their edges lie on those of the image, hidden edges left out. A tile that
-slipped farther is looked for near by. Rows that were knocked about in another way are left to
-`search.py`.
+the row, or, if that suits the image far better, both ways from some tile. If no way suits it better
+than another, the tiles were knocked about, and are left to `search.py`. Then all tiles are moved
+together until their edges lie on those of the image, hidden edges left out.
+
+At its ends a row slides: the feet of the first tiles slip back, for nothing holds them from behind,
+and the last tile is thrown ahead. So each end is laid down slid, too, and the better one is kept. A
+tile that slipped in another way is looked for near by.
 """
 
 import itertools
@@ -18,10 +21,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from physics.row.chain import order
 from physics.row.tile import Orientation, State, Tile, apart_mm
-from vision.arrays import Floats
+from vision.arrays import Bools, Floats
 from vision.geometry.boxes import Bodies, body_of, leaning, stances
 from vision.geometry.camera_pose import View
 from vision.tuning.tuning import TUNING, Tuning
@@ -78,15 +82,14 @@ def fallen_rows(
         (down, _, down_good), (up, _, up_good) = (
             heap.fit(w, w.places, numbers.rough_rounds) for w in ways
         )
-        gains = np.concatenate([[0.0], np.cumsum(up_good - down_good)])
-        first = np.arange(len(run)) < int(gains.argmax())
-        if _whole(np.where(first, up_good, down_good), tuning=numbers) < numbers.likely_row:
+        fell_up = which_way(up_good - down_good, tuning=numbers)
+        if fell_up is None:
             continue
-        laid = ways[0].but(ways[1], first)
-        bodies, fits, good = heap.fit(down.but(up, first), laid.places, numbers.fine_rounds)
-        if (good < numbers.poor_tile).any():
-            nearby = heap.slipped(bodies, laid, good)
-            _, fits, good = heap.fit(nearby, nearby.places, numbers.fine_rounds)
+        if _whole(np.where(fell_up, up_good, down_good), tuning=numbers) < numbers.likely_row:
+            continue
+        laid, fits, good = heap.settle(
+            run, fell_up, ways[0].but(ways[1], fell_up), down.but(up, fell_up)
+        )
         whole = _whole(good, tuning=numbers)
         if whole >= numbers.least_row:
             found = clear if whole >= numbers.clear_row else doubtful
@@ -96,6 +99,57 @@ def fallen_rows(
                 if one + whole >= numbers.least_both and _stayed(fit.place, place, tuning=numbers)
             ]
     return clear, doubtful
+
+
+def which_way(gains: Floats, tuning: CollapsedRowTuning = TUNING.collapsed_row) -> Bools | None:
+    """Say which tiles of a row fell up the row: all, none, or the first so many.
+
+    Args:
+        gains: how much better each looks laid up the row than down, in order, shape (n,).
+        tuning: see `CollapsedRowTuning`.
+
+    Returns:
+        For each tile whether it fell up, shape (n,); None where neither way looks better.
+    """
+    sums = np.concatenate([[0.0], np.cumsum(gains)])
+    sums[1:-1] -= tuning.both_ways_loss
+    up = np.arange(len(gains)) < int(sums.argmax())
+    return up if np.where(up, gains, -gains).mean() >= tuning.least_gain else None
+
+
+def _from_push(up: Bools) -> list[NDArray[np.intp]]:
+    """The tiles that fell down a row, and those that fell up, each from the one pushed first."""
+    parts = (np.flatnonzero(~up), np.flatnonzero(up)[::-1])
+    return [part for part in parts if len(part)]
+
+
+def _slid(row: Sequence[Tile], laid: Bodies, up: Bools, tuning: CollapsedRowTuning) -> Bodies:
+    """Return tiles as they lie if both ends of the row slid."""
+    ahead_mm = np.zeros(len(row))
+    for part in _from_push(up):
+        shares = tuning.slide_back_share ** np.arange(len(part))
+        ahead_mm[part] = -tuning.slide_back_mm * shares
+        ahead_mm[part[-1]] += tuning.slide_ahead_mm
+    ways = np.array([tile.pose.normal for tile in row]) * np.where(up, -1, 1)[:, None]
+    places = laid.places.copy()
+    places[:, :2] += ahead_mm[:, None] * ways
+    return replace(laid, places=places)
+
+
+def _slid_ends(up: Bools, gains: Floats, tuning: CollapsedRowTuning) -> Bools:
+    """Say which tiles lie where `_slid` says: all but the last, the last, both or none.
+
+    Args:
+        up: see `which_way`.
+        gains: how much better each looks there, shape (n,).
+        tuning: see `CollapsedRowTuning`.
+    """
+    slid = np.zeros(len(up), dtype=bool)
+    for part in _from_push(up):
+        near = part[: tuning.slide_tiles]
+        slid[part[:-1]] = gains[near].mean() > -tuning.slide_likely
+        slid[part[-1]] = gains[part[-1]] > -tuning.slide_likely
+    return slid
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,6 +173,44 @@ class _Heap:
         good = np.array([_edge(fit, tuning=numbers) for fit in fits])
         worth = np.minimum(shares / numbers.enough_share, 1.0)
         return moved, fits, good * (numbers.bare_share + (1 - numbers.bare_share) * worth)
+
+    def settle(
+        self, row: Sequence[Tile], up: Bools, laid: Bodies, starts: Bodies
+    ) -> tuple[Bodies, list[BodyFit], Floats]:
+        """Fit the tiles of a row finely, its ends also where they lie if they slid.
+
+        Args:
+            row: the tiles as they stood.
+            up: which of them fell up the row.
+            laid: how they lie if they did not slide.
+            starts: where they begin.
+
+        Returns:
+            How they were laid in the end, their fits, and how good each is.
+        """
+        numbers = self.tuning.collapsed_row
+        bodies, _, good = fine = self.fit(starts, laid.places, numbers.fine_rounds)
+        best = laid, *self.with_slipped(laid, fine)
+        slid = _slid(row, laid, up, tuning=numbers)
+        rounds = (*numbers.rough_rounds, *numbers.fine_rounds)
+        there, _, good_there = self.fit(slid, slid.places, rounds)
+        ends = _slid_ends(up, good_there - good, tuning=numbers)
+        if not ends.any():
+            return best
+        slid = laid.but(slid, ends)
+        fine = self.fit(bodies.but(there, ends), slid.places, numbers.fine_rounds)
+        other = slid, *self.with_slipped(slid, fine)
+        return other if other[2].mean() > best[2].mean() - numbers.slide_likely else best
+
+    def with_slipped(
+        self, laid: Bodies, fine: tuple[Bodies, list[BodyFit], Floats]
+    ) -> tuple[list[BodyFit], Floats]:
+        """Return the fits of a row and how good they are, poor ones looked for near by."""
+        bodies, fits, good = fine
+        if (good < self.tuning.collapsed_row.poor_tile).any():
+            nearby = self.slipped(bodies, laid, good)
+            _, fits, good = self.fit(nearby, nearby.places, self.tuning.collapsed_row.fine_rounds)
+        return fits, good
 
     def slipped(self, bodies: Bodies, laid: Bodies, good: Floats) -> Bodies:
         """Look near by for bodies that are poor where they are, the best of them first."""

@@ -13,7 +13,14 @@ from vision.geometry.mat import load_mat
 from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid
 from vision.unmarked import search
-from vision.unmarked.collapsed_row import fallen_rows, lay_down, remember, rest_lean, tipped
+from vision.unmarked.collapsed_row import (
+    fallen_rows,
+    lay_down,
+    remember,
+    rest_lean,
+    tipped,
+    which_way,
+)
 from vision.unmarked.edge_fit import Slopes
 from vision.unmarked.residual import unexplained
 from vision.unmarked.search import find_unmarked
@@ -146,6 +153,31 @@ def test_a_row_may_fall_up_as_well_as_down_from_where_it_was_hit():
     true = np.array([solid.corners_mm().mean(axis=0)[:2] for solid in solids])
     apart = np.linalg.norm(true[:, None] - middles, axis=2)
     assert apart.min(axis=1).max() < 3.0
+
+
+def test_a_row_is_split_only_where_that_looks_far_better():
+    assert which_way(np.array([0.3, 0.3, 0.2, 0.3, -0.4])).tolist() == [True] * 5
+    assert which_way(np.array([-0.3, 0.2, -0.2, -0.3])).tolist() == [False] * 4
+    assert which_way(np.array([0.3, 0.3, 0.3, -0.3, -0.3])).tolist() == [True] * 3 + [False] * 2
+
+
+def test_a_row_that_looks_alike_laid_either_way_did_not_fall_along_itself():
+    assert which_way(np.array([0.1, -0.1, 0.05, -0.1, 0.1])) is None
+
+
+@pytest.mark.parametrize("way", [1, -1])
+def test_the_ends_of_a_row_are_found_where_they_slid(way):
+    slides_mm = (-12.0, -7.0, -4.0, -2.0, 9.0)
+    pushed = ROW if way > 0 else [replace(tile, pose=tile.pose.turned()) for tile in ROW[::-1]]
+    slid = [
+        replace(tile, pose=Pose(*tile.pose.to_table(along_mm, 0.0), tile.pose.heading_rad))
+        for tile, along_mm in zip(pushed, slides_mm, strict=True)
+    ]
+    tilts_rad = math.pi / 2 - lay_down(slid, []).places[:, 3]
+    solids = [Solid(tile, tilt, color="red") for tile, tilt in zip(slid, tilts_rad, strict=True)]
+    tiles = found(solids, ROW)
+    assert len(tiles) == 5
+    assert max(misses_mm(tiles, solids)) < 2.0
 
 
 def test_tiles_that_slipped_and_turned_as_they_fell_are_found():
