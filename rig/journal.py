@@ -58,8 +58,11 @@ from rig.salvage import MAGIC, Damage, copied_aside, log_is_damaged, salvaged, t
 log = logging.getLogger(__name__)
 _text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
-ELSEWHERE = "name another file (for play: --journal FILE)"
-"""What to do about an unusable file: those who only read a journal name it without an option."""
+ELSEWHERE = frozenset(
+    f"journal.{why}"
+    for why in ("held", "folder", "newer", "broken", "shut", "remote", "full", "cipher", "unmoved")
+)
+"""Keys of the errors that another file would spare: the command says how to name one."""
 
 
 class JournalUnusable(KeyedError):
@@ -147,7 +150,7 @@ class Journal:
             # Half of a change lies there, which SQLite takes back before anything can be read.
             half = path.with_name(path.name + "-journal").exists()
         except OSError as error:
-            words = f"{path}: cannot be read ({error.strerror}); {ELSEWHERE}"
+            words = f"{path}: cannot be read ({error.strerror}); name another file"
             raise JournalUnusable(words, "journal.broken", file=path) from None
         if there and not half:
             _refuse_foreign(path)
@@ -159,7 +162,7 @@ class Journal:
             )
         except (OSError, sqlite3.Error) as error:
             raise JournalUnusable(
-                f"{path}: cannot be opened for writing ({error}); {ELSEWHERE}",
+                f"{path}: cannot be opened for writing ({error}); name another file",
                 "journal.shut",
                 folder=path.parent,
             ) from None
@@ -191,7 +194,7 @@ class Journal:
             self._db.close()
             raise JournalUnusable(
                 f"{self._path}: hands in it are kept under keys, which needs the package "
-                f"cryptography: install domino-rig with its extra https, or {ELSEWHERE}",
+                "cryptography: install domino-rig with its extra https, or name another file",
                 "journal.cipher",
                 file=self._path,
             )
@@ -567,20 +570,20 @@ def _unusable(path: Path, error: Exception) -> JournalUnusable:
     code = getattr(error, "sqlite_errorcode", None)
     if code == sqlite3.SQLITE_FULL:
         return JournalUnusable(
-            f"{path}: the disk is full; make room, or {ELSEWHERE} on another disk",
+            f"{path}: the disk is full; make room, or name another file on another disk",
             "journal.full",
             file=path,
         )
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return JournalHeld(
-            f"{path}: another domino-rig has this table open ({error}); stop it first, or "
-            f"{ELSEWHERE}",
+            f"{path}: another domino-rig has this table open ({error}); stop it first, or name "
+            "another file",
             "journal.held",
             file=path,
         )
     return JournalUnusable(
         f"{path}: cannot be used as a journal ({error}); look at its disk and its rights, or "
-        f"{ELSEWHERE}",
+        "name another file",
         "journal.shut",
         folder=path.parent,
     )
@@ -594,7 +597,7 @@ def _refuse_foreign(path: Path) -> None:
     except OSError as error:
         key = "journal.folder" if path.is_dir() else "journal.broken"
         raise JournalUnusable(
-            f"{path}: cannot be read ({error.strerror}); {ELSEWHERE}", key, file=path
+            f"{path}: cannot be read ({error.strerror}); name another file", key, file=path
         ) from None
     alike = sum(a == b for a, b in zip(head, MAGIC, strict=False))
     if alike < len(MAGIC) - 2:  # a byte or two may be damaged
@@ -622,12 +625,12 @@ def _refuse_other(path: Path, schema: int, owner: int) -> None:
         _refuse(path, "an SQLite file, but not a domino-rig journal")
     raise JournalUnusable(
         f"{path}: written by a newer domino-rig (journal version {schema}, this one reads up "
-        f"to {SCHEMA}); update domino-rig, or {ELSEWHERE}",
+        f"to {SCHEMA}); update domino-rig, or name another file",
         "journal.newer",
         file=path,
     )
 
 
 def _refuse(path: Path, what: str) -> NoReturn:
-    words = f"{path}: {what}; {ELSEWHERE}"
+    words = f"{path}: {what}; name another file"
     raise JournalUnusable(words, "journal.broken", file=path)

@@ -50,7 +50,7 @@ def require_safe(
     if kind:
         raise JournalUnusable(
             f"{journal}: lies on a network drive ({kind}), where two programs may open one journal "
-            "without noticing; name a file on a disk of this machine with --journal",
+            "without noticing; name a file on a disk of this machine",
             "journal.remote",
             folder=folder,
             kind=kind,
@@ -60,7 +60,7 @@ def require_safe(
     ):
         raise JournalUnusable(
             f"{journal}: cannot be written; change the permissions of {folder}, or name a file "
-            "elsewhere with --journal",
+            "elsewhere",
             "journal.shut",
             folder=folder,
         )
@@ -71,7 +71,7 @@ def require_safe(
     if left < LEAST_BYTES:
         raise JournalUnusable(
             f"{journal}: its disk is full, {left / 1e6:.0f} MB are left and an evening needs "
-            f"{LEAST_BYTES / 1e6:.0f}; make room, or name a file elsewhere with --journal",
+            f"{LEAST_BYTES / 1e6:.0f}; make room, or name a file elsewhere",
             "journal.full",
             file=journal,
         )

@@ -6,7 +6,6 @@ It loads only what it needs, so that --help appears at once.
 import errno
 import gc
 import os
-import re
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -20,8 +19,6 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 _OURS = ("physics", "vision", "rig", "web")
 _EXTRAS = dict.fromkeys(("distributed", "matplotlib", "pyarrow", "scipy"), "survey")
 """Packages that only some commands need, and what to install for them."""
-_FOR_PLAY = re.compile(r" \([^()]*play: --journal[^()]*\)")
-"""In any language, what is said of an unusable journal and helps only who opens a table."""
 BROKEN_PIPE = 141
 """Exit code of a command whose reader went away, as with `| head`."""
 
@@ -82,8 +79,8 @@ def _run(words: list[str], signals: Signals) -> int:
         sentence = _sentence(error, say)
         if sentence is None:
             raise
-        if name != "domino-rig play":
-            sentence = _FOR_PLAY.sub("", sentence)
+        for note in getattr(error, "__notes__", ()):  # what a command adds of its own
+            sentence = f"{sentence.rstrip('.')}. {note}"
         print(f"{name}: {sentence}", file=sys.stderr)
         return 2
 

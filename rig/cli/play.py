@@ -25,7 +25,7 @@ from rig.films.kept_frames import frames_of
 from rig.games.estimation.story.bot import seated
 from rig.games.phrase import Phrase
 from rig.games.registry import ESTIMATION, GAMES, play_of
-from rig.journal import Journal, JournalHeld, JournalUnusable
+from rig.journal import ELSEWHERE, Journal, JournalHeld, JournalUnusable
 from rig.learned.table_file import LEARNED
 from rig.machine.preflight import notes
 from rig.players.any_bot import AnyBot
@@ -46,6 +46,15 @@ def run(args: Namespace) -> int:
     """Play until Ctrl+C or until a service manager ends it."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     say = speech(args.language)
+    try:
+        return _played(args, say)
+    except KeyedError as error:
+        if error.key in ELSEWHERE:
+            error.add_note(say("play.elsewhere"))
+        raise
+
+
+def _played(args: Namespace, say: Say) -> int:
     changes: dict[str, dict[str, object]] = {}
     for section, key, value in (
         ("network", "port", args.port),
@@ -127,7 +136,7 @@ def set_aside(journal: Path) -> None:
         JournalUnusable: it is open elsewhere, is not a file, or cannot be renamed.
     """
     if not journal.is_file():
-        words = f"{journal}: is not a file; name another one with --journal"
+        words = f"{journal}: is not a file; name another one"
         raise JournalUnusable(words, "journal.folder", file=journal)
     try:
         Journal(journal).close()
@@ -147,7 +156,7 @@ def set_aside(journal: Path) -> None:
                 folder.rename(beside(aside))
     except OSError as error:
         raise JournalUnusable(
-            f"{journal}: cannot be set aside ({error.strerror}); name another file with --journal",
+            f"{journal}: cannot be set aside ({error.strerror}); name another file",
             "journal.unmoved",
             file=journal,
         ) from None

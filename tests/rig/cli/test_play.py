@@ -10,7 +10,8 @@ from rig.cli import play
 from rig.cli.main import main
 from rig.cli.parser import build
 from rig.cli.speech import UnknownLanguage, speech
-from rig.journal import Journal, JournalUnusable
+from rig.errors import KeyedError
+from rig.journal import ELSEWHERE, Journal, JournalUnusable
 from rig.journal_tables import Broken
 from rig.machine.preflight import STAGED
 from rig.salvage import Damage
@@ -144,7 +145,7 @@ def test_an_older_table_is_set_aside_under_a_name_that_is_free(tmp_path):
 
 
 def test_what_cannot_be_set_aside_is_named_with_what_to_do(tmp_path, monkeypatch):
-    with pytest.raises(JournalUnusable, match="is not a file; name another one with --journal"):
+    with pytest.raises(JournalUnusable, match="is not a file; name another one"):
         play.set_aside(tmp_path)
     path = tmp_path / "table.sqlite3"
     Journal(path).close()
@@ -156,6 +157,27 @@ def test_what_cannot_be_set_aside_is_named_with_what_to_do(tmp_path, monkeypatch
     with pytest.raises(JournalUnusable, match=r"cannot be set aside \(Permission denied\); name"):
         play.set_aside(path)
     assert path.exists()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("key", sorted(ELSEWHERE))
+def test_who_needs_another_journal_is_told_how_to_name_one(capsys, monkeypatch, key, lang):
+    def refuse(args, say):
+        raise KeyedError("The journal is of no use; name another file.", key, file="a", folder="b")
+
+    monkeypatch.setattr(play, "_played", refuse)
+    assert main(["play", "--language", lang]) == 2
+    said = capsys.readouterr().err.strip()
+    assert said.endswith(f". {speech(lang)('play.elsewhere')}") and said.count("--journal") == 1
+
+
+def test_whom_another_journal_does_not_help_is_told_of_none(capsys, tmp_path, monkeypatch):
+    def refuse(args, say):
+        raise KeyedError("It cannot be copied; make room.", "journal.uncopied", file="a")
+
+    monkeypatch.setattr(play, "_played", refuse)
+    assert main(["play"]) == 2
+    assert capsys.readouterr().err == "domino-rig play: It cannot be copied; make room.\n"
 
 
 def test_a_recovered_table_tells_from_where_it_goes_on(tmp_path, capsys, monkeypatch):
