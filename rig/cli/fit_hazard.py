@@ -5,10 +5,11 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any, Final
 
-from physics.errors import PhysicsError, ScenarioError
+from physics.errors import PhysicsError
 from physics.learn.fit import as_text, describe_data, go_on, learn, read_references
 from physics.predict.hazard import hazard_from
 from rig.cli.output import progress, write_whole
+from rig.cli.row_sources import written_by
 
 LEAST_ROWS: Final = 1000
 """The networks have some ten thousand coefficients. Fits on 100, 300 and 1000 rows have Brier
@@ -17,10 +18,8 @@ scores of .085, .061 and .051 on rows left out; two numbers on bare pymunk have 
 
 def run(args: Namespace) -> int:
     """Fit, print the cross-validated scores, write the file."""
-    try:
+    with written_by("reference", reader=args.command):
         references = read_references(args.rows)
-    except ScenarioError as error:
-        raise ScenarioError(f"{error} (fit reads what `domino-rig reference` writes)") from None
     if len(references) < LEAST_ROWS:
         raise PhysicsError(
             f"{len(references)} rows are too few to fit the whole prediction; expected at least "

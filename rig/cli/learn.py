@@ -8,9 +8,9 @@ from pathlib import Path
 from physics.calibrate.posterior import NotBetter, posterior
 from physics.calibrate.posterior_plot import plotted, require_plot
 from physics.calibrate.recorded import read_pushes
-from physics.errors import ScenarioError
 from physics.predict.learned_table import LearnedTable, as_json
 from rig.cli.output import progress, write_whole
+from rig.cli.row_sources import written_by
 
 _NAMES = {
     "tile_tile": "friction between tiles",
@@ -25,10 +25,8 @@ def run(args: Namespace) -> int:
     """Learn, write the file, print what was found; nothing if the defaults are far likelier."""
     if args.plot:
         require_plot(args.plot)
-    try:
+    with written_by("pushes", reader=args.command):
         pushes = read_pushes(args.pushes)
-    except ScenarioError as error:
-        raise ScenarioError(f"{error} (learn reads what `domino-rig pushes` writes)") from None
     known = posterior(pushes, seed=args.seed, tell=progress(args.progress))
     if args.plot:
         plot = Path(args.plot)

@@ -1,12 +1,13 @@
-"""Where rows come from besides files of rows: photos, folders of photos, and games."""
+"""Where rows come from: photos, folders of photos, games, and what other commands write."""
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from os.path import exists
 from pathlib import Path
 from typing import Final
 
-from physics.errors import PhysicsError
+from physics.errors import PhysicsError, ScenarioError
 
 PHOTOS: Final = (".jpg", ".jpeg", ".png")
 _JOURNAL: Final = b"SQLite format 3"
@@ -34,6 +35,19 @@ def named(paths: Iterable[str]) -> Iterator[str]:
                 "has some, or a file"
             )
         yield from map(str, photos)
+
+
+@contextmanager
+def written_by(writer: str, *, reader: str) -> Iterator[None]:
+    """While a command reads what another one writes: name that one where a file is none of its.
+
+    Raises:
+        ScenarioError: it was raised inside; now it also names the writer.
+    """
+    try:
+        yield
+    except ScenarioError as error:
+        raise ScenarioError(f"{error} ({reader} reads what `domino-rig {writer}` writes)") from None
 
 
 def row_lines(path: str) -> list[str] | None:
