@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rig import private
+from rig.cli.given import first_given
 from rig.cli.output import print_json
 from rig.cli.speech import damaged, noted, speech
 from rig.cli.teller import Teller, teller
@@ -25,13 +26,10 @@ from web.content.words import SOURCE, Say
 
 def run(args: Namespace) -> int:
     """Retell, prove or export a game."""
-    for option, given in (
-        ("--verify", args.verify),
-        ("--fingerprint", args.fingerprint is not None),
-        ("--export", args.export is not None),
-    ):
-        if args.hints and given:
-            raise BadGameFile(f"--hints is for a game that is retold; leave it or {option} out")
+    if args.hints and (other := first_given(args, "--verify", "--fingerprint", "--export")):
+        raise BadGameFile(f"--hints is for a game that is retold; leave it or {other} out")
+    if args.export and (other := first_given(args, "--verify", "--fingerprint", "--json")):
+        raise BadGameFile(f"--export only writes the game's file; leave it or {other} out")
     expected = digits(args.fingerprint) if args.fingerprint is not None else ""
     try:
         file = _read(args, args.verify or bool(expected))

@@ -12,6 +12,7 @@ from physics.rows import notation
 from physics.rows.generators import Shape, Wanted, generated
 from physics.rows.row_file import read_each
 from physics.rows.scenario import Scenario
+from rig.cli.given import first_given
 
 _USUAL: Final[dict[str, Any]] = {
     "count": 11,
@@ -37,9 +38,8 @@ def run(args: Namespace) -> int:
 
 def _require_nothing_drawn(args: Namespace) -> None:
     """Refuse what says how a row is drawn beside files, whose rows stand as they stand."""
-    given = [name for name in _USUAL if getattr(args, name) is not None]
-    for name in given + ["horizontal"] * args.horizontal:
-        raise PhysicsError(f"--{name} is for rows of --draw SHAPE; leave it out to write files")
+    if other := first_given(args, *(f"--{name}" for name in _USUAL), "--horizontal"):
+        raise PhysicsError(f"{other} is for rows of --draw SHAPE; leave it out to write files")
 
 
 def _read(args: Namespace) -> Iterator[Scenario]:

@@ -12,6 +12,7 @@ from physics.row.row_rules import Violation
 from physics.row.tile import STANDARD, State, Tile, TileSet, TileSpec
 from physics.rows import notation
 from physics.rows.scenario import Scenario
+from rig.cli.given import first_given
 from rig.cli.output import print_json
 from vision.background.obstructions import Thing
 from vision.calibrate.photo_lens import lens_of_photo
@@ -73,14 +74,8 @@ def run(args: Namespace) -> int:
     """Look at every frame; nothing is printed unless all can be read."""
     if args.score is not None:
         return _score(args)
-    for option, given in (
-        ("--only", args.only is not None),
-        ("--width", args.width is not None),
-        ("--alone", args.alone),
-        ("--learn-empty", args.learn_empty),
-    ):
-        if given:
-            raise BadFolder(f"{option} is for `see --score FOLDER`; leave it out to see frames")
+    if other := first_given(args, "--only", "--width", "--alone", "--learn-empty"):
+        raise BadFolder(f"{other} is for `see --score FOLDER`; leave it out to see frames")
     if not args.frames:
         raise NoFrame("there is nothing to see: name image files, or a folder with --score")
     mat = load_mat(args.mat)
@@ -106,8 +101,7 @@ def run(args: Namespace) -> int:
 
 def _photos(args: Namespace, mat: Mat) -> int:
     """Look at photos that phones took by hand, each from elsewhere and with a lens of its own."""
-    if args.camera is not None or args.empty:
-        other = "--camera" if args.camera is not None else "--empty"
+    if other := first_given(args, "--camera", "--empty"):
         raise BadFolder(
             f"{other} is for a camera that hangs still; with --phone every photo is taken from "
             "a different place, and its lens is worked out from the photo"
@@ -197,6 +191,8 @@ def _score(args: Namespace) -> int:
     """Print what `examine` finds."""
     if args.frames:
         raise BadFolder("--score takes all frames of its folder: name no others beside it")
+    if other := first_given(args, "--camera", "--empty", "--phone", "--row"):
+        raise BadFolder(f"{other} is for `see FRAME`; leave it out to score a folder")
     if not args.score.is_dir():
         raise BadFolder(f"{args.score}: is no folder; --score takes one of frames with truth files")
     mat = None if args.mat is None else load_mat(args.mat)

@@ -305,6 +305,16 @@ def test_hints_are_refused_where_no_game_is_retold(game, tmp_path, monkeypatch, 
     assert not (tmp_path / "out.json").exists()
 
 
+@pytest.mark.parametrize(
+    "how", [("--verify",), ("--fingerprint", OTHER), ("--json",)], ids=" ".join
+)
+def test_what_an_export_does_not_heed_is_refused_with_it(game, tmp_path, capsys, how):
+    assert main(["replay", str(game), "--export", str(tmp_path / "out.json"), *how]) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and f"leave it or {how[0]} out" in said.err
+    assert not (tmp_path / "out.json").exists()
+
+
 def test_a_file_without_names_is_not_compared_with_the_final_screen_in_silence(
     played, tmp_path, capsys
 ):

@@ -165,6 +165,16 @@ def test_what_only_a_score_heeds_is_refused_without_one(capsys, option):
     assert words in refused(capsys, TABLE[0], *option)
 
 
+@pytest.mark.parametrize(
+    "option",
+    [("--camera", "camera.json"), ("--empty", TABLE[0]), ("--phone",), ("--row",)],
+    ids=lambda option: option[0],
+)
+def test_what_only_named_frames_heed_is_refused_with_a_score(capsys, option):
+    words = f"{option[0]} is for `see FRAME`; leave it out to score a folder"
+    assert words in refused(capsys, "--score", str(FRAMES), *option)
+
+
 def test_a_line_tells_the_row_and_then_only_what_there_is_to_tell():
     pose = CameraPose(np.eye(3), np.zeros(3), 0.1, 12)
     up, down, unread = (
