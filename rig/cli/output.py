@@ -1,6 +1,7 @@
 """Output of commands: JSON with its format and version, any character on any terminal, progress."""
 
 import codecs
+import errno
 import json
 import os
 import sys
@@ -77,6 +78,26 @@ def write_whole(path: Path, data: bytes) -> None:
 
     try:
         put_whole(path, data)
+    except OSError as error:
+        raise unwritten(path, error) from None
+
+
+def require_writable(path: Path) -> None:
+    """Look whether a file can be written, before there is anything to write.
+
+    Raises:
+        PhysicsError: it is a folder, or nothing may be written there.
+    """
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        try:
+            path.stat()
+            may = os.access(path, os.W_OK)
+        except FileNotFoundError:
+            may = os.access(path.parent, os.W_OK | os.X_OK)
+        if not may:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
         raise unwritten(path, error) from None
 

@@ -9,7 +9,7 @@ from physics.errors import PhysicsError
 from physics.pictures import movie
 from physics.predict.predict import Prediction
 from physics.rows.scenario import Scenario
-from rig.cli.output import unwritten, write_whole
+from rig.cli.output import require_writable, unwritten, write_whole
 
 PLOTS = (".svg", ".png")
 REPORTS = (".html", ".htm")
@@ -31,8 +31,8 @@ class Pictures:
             total: how many rows there are.
 
         Raises:
-            PhysicsError: a name does not end as it should, its folder is not there, or an extra is
-                missing.
+            PhysicsError: a name does not end as it should, a file cannot be written there, or an
+                extra is missing.
         """
         self._plot, self._report, self._film, self._total = plot, report, film, total
         self._page: TextIO | None = None
@@ -49,6 +49,11 @@ class Pictures:
                 raise PhysicsError(
                     f"{option} {path}: there is no folder {path.parent}; make it or name another"
                 )
+        if report is not None:
+            require_writable(report)
+        for each in (path for path in (plot, film) if path is not None):
+            for number in range(1, total + 1):
+                require_writable(self._named(each, number))
         if film is not None or (plot is not None and plot.suffix.lower() == ".png"):
             from physics.pictures.svg import renderer
 

@@ -53,10 +53,11 @@ def run(args: Namespace) -> int:
         total, bad = _looked_at(sources, args.keep_going)
         bad = [*unread, *bad]
         good = _good(sources)
+        pictures = Pictures(args.plot, args.report, args.film, total)
         out, done = _opened(args, good)
         if out is not None:
             files.enter_context(out)
-        pictures = files.enter_context(Pictures(args.plot, args.report, args.film, total))
+        files.enter_context(pictures)
         rows, asked = tee(good)
         answers = predict_many(
             asked,

@@ -3,6 +3,7 @@
 import os
 import sys
 from itertools import islice
+from pathlib import Path
 
 import av
 import pytest
@@ -93,8 +94,65 @@ def test_a_missing_extra_is_one_sentence_before_any_answer(
     assert heard.err.count("\n") == 1
 
 
-def test_a_picture_that_cannot_be_written_keeps_the_answer_and_leaves_no_half(folder, capsys):
-    (folder / "row-2.svg").mkdir()
+BAD_PLACES = (
+    (["--plot", "row.pdf"], "expected a name that ends in"),
+    (["--report", "no/rows.html"], "there is no folder no"),
+    (["--plot", "row.svg"], "row-2.svg: cannot be written (Is a directory)"),
+    (["--film", "row.mp4"], "row-2.mp4: cannot be written (Is a directory)"),
+    (["--report", "rows.html"], "rows.html: cannot be written (Is a directory)"),
+    (["--report", f"{'long' * 80}.html"], "cannot be written (File name too long)"),
+)
+
+
+@pytest.mark.parametrize(("words", "said"), BAD_PLACES)
+def test_of_a_picture_that_cannot_be_made_no_other_file_is_left(folder, capsys, words, said):
+    for name in ("row-2.svg", "row-2.mp4", "rows.html"):
+        (folder / name).mkdir()
+    before = files(folder)
+    assert predict("two.txt", "--out", "answers.jsonl", *words) == 2
+    heard = capsys.readouterr()
+    assert heard.out == "" and said in heard.err and heard.err.count("\n") == 1
+    assert files(folder) == before
+
+
+@pytest.mark.parametrize(("there", "shut"), [(True, "rows.html"), (False, "")])
+def test_where_nothing_may_be_written_no_other_file_is_left(
+    folder, capsys, monkeypatch, there, shut
+):
+    if there:
+        (folder / "rows.html").write_text("mine")
+    monkeypatch.setattr(os, "access", lambda path, mode: path != Path(shut))
+    assert predict("two.txt", "--report", "rows.html", "--out", "answers.jsonl") == 2
+    assert "rows.html: cannot be written (Permission denied)" in capsys.readouterr().err
+    assert files(folder) == ["rows.html"] * there
+    assert not there or (folder / "rows.html").read_text() == "mine"
+
+
+def test_answers_that_were_cut_short_stay_so_if_a_picture_cannot_be_made(folder):
+    cut = '{"format": "domino-rig-prediction", "vers'
+    (folder / "answers.jsonl").write_text(cut)
+    words = ("--out", "answers.jsonl", "--resume", "--plot", "no/row.svg")
+    assert predict("two.txt", *words) == 2
+    assert (folder / "answers.jsonl").read_text() == cut
+
+
+def test_answers_that_cannot_be_kept_leave_no_report(folder, capsys):
+    (folder / "answers.jsonl").mkdir()
+    assert predict("two.txt", "--report", "rows.html", "--out", "answers.jsonl") == 2
+    assert "answers.jsonl: cannot be written" in capsys.readouterr().err
+    assert files(folder) == ["answers.jsonl"]
+
+
+def test_a_picture_that_cannot_be_written_keeps_the_answer_and_leaves_no_half(
+    folder, capsys, monkeypatch
+):
+    answer = rig.cli.predict.predict_many
+
+    def obstructed(rows, **how):
+        (folder / "row-2.svg").mkdir()
+        return answer(rows, **how)
+
+    monkeypatch.setattr(rig.cli.predict, "predict_many", obstructed)
     assert predict("two.txt", "--plot", "row.svg") == 2
     heard = capsys.readouterr()
     assert heard.out.count("falls with") == 2 and heard.err.count("\n") == 1
