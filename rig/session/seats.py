@@ -184,10 +184,15 @@ def _is_emoji(char: str) -> bool:
 
 
 def look_alike(one: str, other: str) -> bool:
-    """Whether nobody could tell two names apart on a screen.
+    """Whether two names look the same on a screen.
 
-    No table has the shapes of all letters there are. So if one name has letters of a script that
-    the other has not, beside letters of one that it has, they count as looking like any letter.
+    Names are compared without case and without invisible characters, sign by sign: two signs look
+    the same if they are equal or `_SHAPES` gives them one shape.
+
+    `_SHAPES` does not know every letter. So there is a second rule for names that have a script in
+    common, of which one also has letters of a script that the other lacks. Such a letter counts as
+    looking like whatever letter stands at its place in the other name. In the last example both
+    names have Latin letters, and only one has a Cherokee letter, which so passes for the A.
 
     >>> look_alike("Ana", "Аnа"), look_alike("Ana", "Anna"), look_alike("Ana", "Ꭺna")
     (True, False, True)
