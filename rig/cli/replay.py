@@ -54,6 +54,11 @@ def _read(args: Namespace, prove: bool) -> GameFile:
             game = loaded(path.read_bytes())
             if args.game not in (None, 1):
                 raise _no_such_game(args.game, 1)
+            if args.no_names and game.names:
+                raise BadGameFile(
+                    "the names in a game's file cannot be taken out; give --no-names with the "
+                    "table's journal, or leave it out"
+                )
             return game
     except OSError as error:
         key = "gamefile.missing" if isinstance(error, FileNotFoundError) else "gamefile.unread"

@@ -315,6 +315,25 @@ def test_what_an_export_does_not_heed_is_refused_with_it(game, tmp_path, capsys,
     assert not (tmp_path / "out.json").exists()
 
 
+@pytest.mark.parametrize("how", [(), ("--verify",), ("--export", "out.json")], ids=" ".join)
+def test_a_file_with_names_is_not_passed_on_as_one_without(
+    game, tmp_path, monkeypatch, capsys, how
+):
+    monkeypatch.chdir(tmp_path)
+    assert main(["replay", str(game), "--no-names", *how]) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and "give --no-names with the table's journal" in said.err
+    assert not (tmp_path / "out.json").exists()
+
+
+def test_a_file_whose_names_were_left_out_may_be_asked_for_without(played, tmp_path, capsys):
+    path = tmp_path / "game.json"
+    (span,) = games(played.records, PLAY)
+    path.write_bytes(dumped(made(played.records, span, names=False)))
+    assert main(["replay", str(path), "--no-names"]) == 0
+    assert not any(name in capsys.readouterr().out for name in NAMES)
+
+
 def test_a_file_without_names_is_not_compared_with_the_final_screen_in_silence(
     played, tmp_path, capsys
 ):
