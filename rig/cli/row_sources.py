@@ -39,7 +39,7 @@ def named(paths: Iterable[str]) -> Iterator[str]:
 
 @contextmanager
 def written_by(writer: str, *, reader: str) -> Iterator[None]:
-    """While a command reads what another one writes: name that one where a file is none of its.
+    """While a command reads what another one writes: if a file is of another kind, name the writer.
 
     Raises:
         ScenarioError: it was raised inside; now it also names the writer.
