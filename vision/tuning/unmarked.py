@@ -581,9 +581,12 @@ class SearchTuning:
     """... and this of `room_mm`: nearer to a known tile they find the dark strip between two. On
     9101, 9501, 9993, 10001, 10003, 10005, 7312 and `s00` to `s12` (861 frames) this finds 24 of
     the 144 unmarked tiles that were missed and all 13 marked ones, and three more are invented."""
+    closer_share: float = 0.4
+    """What share of these must differ from the empty table: on `s00` to `s26`, 7312, 9101, 9501,
+    9993, 10001 and 10005 .1, .3 and .45 find the same, and .6 three tiles fewer."""
     in_row_share: float = 0.1
-    """What share of such a guess must differ from the empty table: little of a tile that is as grey
-    as the table does ..."""
+    """What share of the other guesses must differ from it: little of a tile that is as grey as the
+    table does ..."""
     in_row_new_share: float = 0.5
     """... what share of it must be new, or close to what is, where only what is new is looked for:
     with .7 two of some 90 tiles that only their row gives are lost, with .5 none ..."""

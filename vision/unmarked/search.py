@@ -334,9 +334,14 @@ class _Finder:
         known, taken = list(known), list[BodyFit]()
         beside: list[_Choice] = []
         closer = False
+        tried: Sequence[Guess] = ()
         while True:
-            guesses = _in_row(known, _closer(tuning) if closer else tuning)
-            starts = self._worth_a_try(self._guesses(guesses), rest)
+            if closer:
+                guesses = _in_row(known, _closer(tuning), tried)
+                starts = self._worth_a_try(self._guesses(guesses), rest, tuning.closer_share)
+            else:
+                tried = _in_row(known, tuning)
+                starts = self._worth_a_try(self._guesses(tried), rest, tuning.in_row_share)
             if not len(starts):
                 return taken, beside
             self.work.spend(len(starts))
@@ -431,7 +436,7 @@ class _Finder:
             return [], []
         return found, unlikely
 
-    def _worth_a_try(self, guesses: Bodies, rest: Unexplained) -> Bodies:
+    def _worth_a_try(self, guesses: Bodies, rest: Unexplained, least_share: float) -> Bodies:
         """Return guesses in a row of which enough differs, and enough is new."""
         tuning = self.tuning.search
         if self.where is not None:
@@ -440,7 +445,7 @@ class _Finder:
         shares, _ = shares_of(rest, guesses.corners(), self.view, tuning=self.tuning.residual)
         # No more than there is work left for: running out would lose the tiles found so far.
         likely = np.argsort(-shares, kind="stable")[: self.work.left]
-        return guesses.pick(np.sort(likely[shares[likely] >= tuning.in_row_share]))
+        return guesses.pick(np.sort(likely[shares[likely] >= least_share]))
 
     def _search(
         self, places: Sequence[Blob], edges: Edges, rest: Unexplained, least_face: float
@@ -689,8 +694,10 @@ def _beside(fallen: Sequence[Tile], tuning: SearchTuning) -> list[Guess]:
     return guesses
 
 
-def _in_row(known: Sequence[Tile], tuning: SearchTuning) -> list[Guess]:
-    """Guess where tiles stand beside those of a row that are known."""
+def _in_row(
+    known: Sequence[Tile], tuning: SearchTuning, tried: Sequence[Guess] = ()
+) -> list[Guess]:
+    """Guess where tiles stand beside those of a row that are known, but not where it was tried."""
     standing = [tile for tile in known if tile.state is State.STANDING]
     places = []
     for n, tile in enumerate(standing):
@@ -723,6 +730,12 @@ def _in_row(known: Sequence[Tile], tuning: SearchTuning) -> list[Guess]:
     guessed = np.array(places).reshape(-1, 3)
     apart = np.hypot(*(guessed[:, None, :2] - there).transpose(2, 0, 1))
     roomy = guessed[(apart >= tuning.room_mm).all(axis=1)]
+    if tried:
+        before = np.array([(face.x_mm, face.y_mm, face.heading_rad) for _, face in tried])
+        dx_mm, dy_mm, turned = (roomy[:, None] - before).transpose(2, 0, 1)
+        alike = np.hypot(dx_mm, dy_mm) < tuning.alike_mm
+        alike &= np.abs(np.sin(turned)) < tuning.alike_rad
+        roomy = roomy[~alike.any(axis=1)]
     for x, y, heading in unlike(roomy, tuning.alike_mm, tuning.alike_rad):
         guesses += [(n, Face(x, y, heading, 1.0)) for n in (0, 1)]
     return guesses

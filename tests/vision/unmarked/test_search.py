@@ -233,6 +233,7 @@ def test_at_the_end_of_a_row_that_bends_a_tile_is_found_though_no_face_shows(ben
         ((328.0, 0.0), {"closer_alike_mm": 9.0, "closer_alike_rad": 0.2}, 0),
         ((328.0, 0.0), {"closer_room_mm": 19.0}, 0),
         ((328.0, 0.0), {"closer_turns_rad": ()}, 0),
+        ((328.0, 0.0), {"closer_share": 1.0}, 0),
     ],
 )
 def test_between_tiles_of_a_row_it_is_looked_once_more_with_guesses_close_together(
@@ -247,6 +248,19 @@ def test_between_tiles_of_a_row_it_is_looked_once_more_with_guesses_close_togeth
     tiles = found(solids, "grey", tuning=tuning, known=[row[0], row[2]])
     assert len(tiles) == count
     assert all(math.dist((t.pose.x_mm, t.pose.y_mm), (x_mm, 200.0)) < 1.0 for t in tiles)
+
+
+def test_a_closer_look_tries_nothing_that_was_tried():
+    row = [Tile(None, Pose(x, 200.0, 0.0), Orientation.VERTICAL) for x in (300.0, 344.0)]
+    closer = search._closer(TUNING.search)
+    tried = search._in_row(row, TUNING.search)
+    again = search._in_row(row, closer, tried)
+    assert again and not any(
+        math.dist((one.x_mm, one.y_mm), (other.x_mm, other.y_mm)) < closer.alike_mm
+        and abs(math.sin(one.heading_rad - other.heading_rad)) < closer.alike_rad
+        for _, one in again
+        for _, other in tried
+    )
 
 
 def test_on_a_table_that_nobody_saw_empty_a_row_is_looked_along_only_once():
