@@ -10,6 +10,7 @@ b'$C105 HB*68EB\n'
 """
 
 import binascii
+import re
 import string
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto
@@ -24,6 +25,8 @@ STOP_BYTE = b"!"
 
 _HEX = frozenset(string.digits + "ABCDEF")
 _RESERVED = frozenset("$*!?")
+_PIECES = re.compile(rb"[^$*!?\x00-\x1f\x7f-\xff]+|.", re.DOTALL)
+"""A byte that means something by itself, or the characters between two of them."""
 
 
 class BadFrame(RigError, ValueError):
@@ -125,28 +128,28 @@ class Receiver:
 
     def feed(self, data: bytes) -> list[SerialFrame | Spoilt]:
         """Take bytes; give the frames they complete, and what was wrong with the bad ones."""
-        found = (self._take(byte) for byte in data)
+        found = map(self._take, _PIECES.findall(data))
         return [one for one in found if one is not None]
 
-    def _take(self, byte: int) -> SerialFrame | Spoilt | None:
-        if byte == ord("$"):
+    def _take(self, piece: bytes) -> SerialFrame | Spoilt | None:
+        if piece == b"$":
             self._at = _At.BODY
             self._body.clear()
             self._digits.clear()
             return None
-        if self._at is _At.OUTSIDE or byte in b"\r!?":
+        if self._at is _At.OUTSIDE or piece in b"\r!?":
             return None
-        if byte == ord("\n"):
+        if piece == b"\n":
             return self._end()
-        if not 0x20 <= byte <= 0x7E:
+        if not 0x20 <= piece[0] <= 0x7E:
             return self._spoil(Spoilt.CHARACTER)
-        if self._at is _At.BODY and byte == ord("*"):
+        if self._at is _At.BODY and piece == b"*":
             self._at = _At.CRC
             return None
         part, room = (self._body, BODY_MAX) if self._at is _At.BODY else (self._digits, 4)
-        if len(part) == room:
+        if len(part) + len(piece) > room:
             return self._spoil(Spoilt.LENGTH)
-        part.append(byte)
+        part += piece
         return None
 
     def _spoil(self, why: Spoilt) -> Spoilt:
