@@ -36,10 +36,20 @@ def pytest_collection():
         gc.enable()
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_collect_file(file_path):
-    """Look for examples in docstrings everywhere but in tests, which have none."""
-    found = yield
-    if file_path.name.startswith("test_"):
-        return [each for each in found if type(each).__name__ != "DoctestModule"]
-    return found
+class OnlyExamples:
+    """Looks for examples in docstrings only where there are some, which is never in tests.
+
+    To find none in a module, it would be loaded and all that is in it looked through.
+    """
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(self, file_path):
+        found = yield
+        if found and (file_path.name.startswith("test_") or b">>>" not in file_path.read_bytes()):
+            return [each for each in found if type(each).__name__ != "DoctestModule"]
+        return found
+
+
+def pytest_configure(config):
+    """Say so for the packages, too: a hook of this file would be heard under its folder only."""
+    config.pluginmanager.register(OnlyExamples())
