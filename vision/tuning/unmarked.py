@@ -592,6 +592,22 @@ class SearchTuning:
     with .7 two of some 90 tiles that only their row gives are lost, with .5 none ..."""
     in_row_quality: float = 0.45
     """... and how likely a tile must be there, 0..1."""
+    doubtful_quality: float = 0.7
+    """Round a standing box that was less likely a tile than this when it was chosen, others are
+    tried once all the rest is known: on 7312, 9101, 9501, 9993, 10001, 10005 and `s00` to `s12`
+    round seven of ten that stood beside a tile, and 70 of 729 that were right. With .9 no more are
+    found, and it takes more than twice the time ..."""
+    aside_along_mm: tuple[float, ...] = (-14.0, -10.0, -6.0, 0.0, 6.0, 10.0, 14.0)
+    """... so far along its heading, mm: boxes beside a tile are 8 to 13 mm off ..."""
+    aside_across_mm: tuple[float, ...] = (-6.0, 0.0, 6.0)
+    """... so far across it, mm ..."""
+    aside_turns_rad: tuple[float, ...] = (-0.15, 0.0, 0.15)
+    """... and turned by this, rad."""
+    aside_quality: float = 0.9
+    """One of them takes its place if it is as likely as this, 0..1 ..."""
+    aside_gain: float = 0.15
+    """... and likelier by so much: with .1 two marked tiles are lost on these tables, .2 finds two
+    tiles fewer."""
     wide_gap_share: float = 1.7
     """A gap this many times as wide as the median gap of its row may hold a tile that is hard to
     see ..."""

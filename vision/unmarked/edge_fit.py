@@ -201,6 +201,7 @@ class BodyFit:
         miss_mm: root mean square distance between its edges and those of the image.
         start: which of the bodies that were fitted it was.
         rival_mm: how far from it another body would have explained nearly as much.
+        quality: how likely it is a tile, 0..1; 1 where that was not judged.
     """
 
     stance: Stance
@@ -211,6 +212,7 @@ class BodyFit:
     miss_mm: float
     start: int = 0
     rival_mm: float = 0.0
+    quality: float = 1.0
 
     def edge_outside(
         self, mask: Gray, shrink: int, tuning: EdgeFitTuning = TUNING.edge_fit

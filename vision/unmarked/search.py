@@ -10,6 +10,7 @@ import itertools
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -207,7 +208,7 @@ class _Finder:
         """
         tuning = self.tuning.search
         down = self._tiles(fallen)
-        rest = rest.without([fit.corners for fit in fallen], self.view)
+        start = rest = rest.without([fit.corners for fit in fallen], self.view)
         others = (*known, *down)
         found: list[Tile] = []
         try:
@@ -229,11 +230,13 @@ class _Finder:
             told += self.find_fallen(rest, (*others, *found))
         if self.one_came and not told:
             told = self.find_likeliest(rest, others, [*unlikely, *dim, *beside])
+        told = self.put_right(start, others, told)
         bodies = [*obstacles, *(fit.corners for fit in (*fallen, *told))]
         fits = [*fallen, *(fit for fit in told if _is_held(fit, bodies, tuning))]
         moved = polish(self.slopes.image, self.view, fits, obstacles, tuning=self.tuning)
         tiles: list[Tile] = []
-        for fit, sigma_mm, sigma_rad in moved:
+        # Of two that crowd each other the likelier one is kept.
+        for fit, sigma_mm, sigma_rad in sorted(moved, key=lambda one: -one[0].quality):
             tile = _tile(fit, self.tile_set, sigma_mm, sigma_rad, tuning=self.tuning.refine)
             if not crowds(tile, (*known, *tiles), tuning):
                 tiles.append(tile)
@@ -345,12 +348,7 @@ class _Finder:
             if not len(starts):
                 return taken, beside
             self.work.spend(len(starts))
-            margin_px = tuning.row_margin_mm * self.view.scale_px_mm()
-            rois = around(starts.corners(), self.view, self.slopes.image, margin_px)
-            edges = find_edges(
-                self.slopes, rest.faces, rois, self.view, tuning=self.tuning.edge_fit
-            )
-            fits = fit_bodies(edges, starts, self.view, rest.obstacles, tuning=self.tuning.edge_fit)
+            fits = self._fitted(starts, rest)
             weighed: Weighed = {}
             best, tiles, rest = self._choose(fits, rest, known, tuning.in_row_quality, weighed)
             beside = _possible(weighed.values())
@@ -363,6 +361,51 @@ class _Finder:
             closer = not best
             taken += best
             known += tiles
+
+    def put_right(
+        self, rest: Unexplained, known: Sequence[Tile], told: Sequence[BodyFit]
+    ) -> list[BodyFit]:
+        """Move boxes that were not likely when they were chosen to where they are, if that is near.
+
+        A box beside a tile, chosen while little else was known, keeps the right one away.
+
+        Args:
+            rest: what the known tiles leave to explain.
+            known: tiles that are there.
+            told: boxes chosen besides.
+        """
+        tuning = self.tuning.search
+        right = list(told)
+        for n, fit in enumerate(told):
+            if fit.stance.orientation is None or fit.quality >= tuning.doubtful_quality:
+                continue
+            others = [*right[:n], *right[n + 1 :]]
+            left = rest.without([other.corners for other in others], self.view)
+            guesses = self._guesses([(0, _face(fit)), (1, _face(fit))]).shifted(_asides(tuning))
+            shares, _ = shares_of(left, guesses.corners(), self.view, tuning=self.tuning.residual)
+            guesses = guesses.pick(shares >= tuning.worthy_share)
+            if not 0 < len(guesses) <= self.work.left:
+                continue
+            self.work.spend(len(guesses))
+            fits = [fit, *self._fitted(guesses, left)]
+            choices = self._choices(fits, [*known, *self._tiles(others)])
+            drawn = np.zeros_like(left.worth)
+            draw_edges(drawn, left.obstacles, self.view, tuning=self.tuning.residual)
+            self._weigh(choices, drawn, left)
+            here = next((one.quality for one in choices if one.fit is fit), 0.0)
+            best = _likeliest(choices)
+            least = max(tuning.aside_quality, here + tuning.aside_gain)
+            moved = best is not None and best.quality >= least
+            right[n] = best.judged if best is not None and moved else replace(fit, quality=here)
+        return right
+
+    def _fitted(self, guesses: Bodies, rest: Unexplained) -> list[BodyFit]:
+        """Fit guesses to the edges round them."""
+        margin_px = self.tuning.search.row_margin_mm * self.view.scale_px_mm()
+        rois = around(guesses.corners(), self.view, self.slopes.image, margin_px)
+        edge_fit = self.tuning.edge_fit
+        edges = find_edges(self.slopes, rest.faces, rois, self.view, tuning=edge_fit)
+        return fit_bodies(edges, guesses, self.view, rest.obstacles, tuning=edge_fit)
 
     def _in_gap(
         self, choices: Sequence["_Choice"], known: Sequence[Tile]
@@ -381,7 +424,7 @@ class _Finder:
         best = _likeliest(
             [one for one in likely if any(_between(one.tile, *gap, tuning) for gap in gaps)]
         )
-        return ([best.fit], [best.tile]) if best is not None else ([], [])
+        return ([best.judged], [best.tile]) if best is not None else ([], [])
 
     def find_fallen(self, rest: Unexplained, known: Sequence[Tile]) -> list[BodyFit]:
         """Find more tiles near where those that fell had stood, if fewer lie there than fell."""
@@ -409,7 +452,7 @@ class _Finder:
         best = _likeliest([one for one in both if one.fit.stance.orientation is not None])
         if best is None or best.quality < self.tuning.search.one_came_quality:
             return []
-        return [best.fit]
+        return [best.judged]
 
     def _find_alike(
         self, rest: Unexplained, seeds: Gray, known: Sequence[Tile], lying: bool
@@ -520,7 +563,7 @@ class _Finder:
                 if one.quality >= tuning.rival_share * best.quality
                 and not _clear(one.fit, one.tile, [best.tile], tuning)
             ]
-            taken.append(replace(best.fit, rival_mm=max(rivals)))
+            taken.append(replace(best.judged, rival_mm=max(rivals)))
             found.append(best.tile)
             rest = rest.without([best.fit.corners], view)
             draw_edges(drawn, [best.fit.corners], view, tuning=self.tuning.residual)
@@ -635,6 +678,11 @@ class _Choice:
         self.quality = 0.0
         self._low, self._high = pixels.min(axis=0), pixels.max(axis=0)
 
+    @property
+    def judged(self) -> BodyFit:
+        """The body, which knows how likely it is a tile."""
+        return replace(self.fit, quality=self.quality)
+
     def meets(self, other: "_Choice") -> bool:
         """Say whether the two may touch in the image."""
         room = self._tuning.search.meet_px
@@ -692,6 +740,18 @@ def _beside(fallen: Sequence[Tile], tuning: SearchTuning) -> list[Guess]:
                 c, s = math.cos(heading + turn / 2), math.sin(heading + turn / 2)
                 guesses.append((lying, Face(x + step * c, y + step * s, heading + turn, 1.0)))
     return guesses
+
+
+def _face(fit: BodyFit) -> Face:
+    x_mm, y_mm, heading_rad, _ = fit.place.tolist()
+    return Face(x_mm, y_mm, heading_rad, 1.0)
+
+
+@lru_cache(maxsize=4)
+def _asides(tuning: SearchTuning) -> Floats:
+    """Where round a box another one is tried: see `Bodies.shifted`."""
+    ways = itertools.product(tuning.aside_along_mm, tuning.aside_across_mm, tuning.aside_turns_rad)
+    return np.array([(*way, 0.0) for way in ways if any(way[:2])])
 
 
 def _in_row(

@@ -20,7 +20,7 @@ from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid
 from vision.tuning.tuning import TUNING
 from vision.unmarked import search
-from vision.unmarked.edge_fit import Edges, Slopes, find_edges, fit_bodies
+from vision.unmarked.edge_fit import BodyFit, Edges, Slopes, find_edges, fit_bodies
 from vision.unmarked.residual import unexplained
 from vision.unmarked.search import Fits, TooMuch, Work, find_unmarked
 from vision.unmarked.top_faces import Face, ground_under, upper_faces
@@ -261,6 +261,67 @@ def test_a_closer_look_tries_nothing_that_was_tried():
         for _, one in again
         for _, other in tried
     )
+
+
+def finder_of(solids):
+    """Something that looks for tiles in a scene, and what is to explain there."""
+    scene = Scene(tuple(solids), table="grey", seed=4)
+    empty = render(replace(scene, solids=()), INTRINSICS, POSE)
+    image = render(scene, INTRINSICS, POSE)
+    foreground = Background(shrink(empty)).compare(shrink(image))
+    slopes, mat = Slopes(image, foreground), load_mat()
+    finder = search._Finder(
+        slopes, foreground, VIEW, mat, TileSet(), None, (), False, Work(9999), tuning=TUNING
+    )
+    return finder, unexplained(foreground)
+
+
+def boxed(x_mm, quality):
+    """An upright box, as if the image showed hardly an edge of it."""
+    upright = stances(STANDARD)[0]
+    place = np.array([x_mm, 200.0, 0.0, 0.0])
+    corners = upright.box.corners(Pose(x_mm, 200.0, 0.0))
+    return BodyFit(upright, place, corners, np.zeros((1, 2)), np.zeros(1), 0.0, quality=quality)
+
+
+def told_of(solids, boxes):
+    """Where tiles are told if such boxes were chosen, and nothing else was found."""
+    finder, rest = finder_of(solids)
+    finds = iter([(boxes, rest, []), ([], rest, [])])
+    with (
+        patch.object(search._Finder, "find", lambda *_: next(finds)),
+        patch.object(search._Finder, "find_in_row", lambda *_: ([], [])),
+        patch.object(search, "polish", lambda *two, **_: [(fit, 0.1, 0.01) for fit in two[2]]),
+    ):
+        tiles = finder.find_all(rest, (), (), last=False)
+    return [(tile.pose.x_mm, tile.pose.y_mm) for tile in tiles]
+
+
+@pytest.mark.parametrize(("quality", "x_mm"), [(0.65, 300.0), (0.75, 311.0)])
+def test_an_unlikely_box_beside_a_tile_is_moved_onto_it(quality, x_mm):
+    tile = Tile(None, Pose(300.0, 200.0, 0.0), Orientation.VERTICAL)
+    (place,) = told_of([Solid(tile, color="white")], [boxed(311.0, quality)])
+    assert math.dist(place, (x_mm, 200.0)) < 1.0
+
+
+def test_an_unlikely_box_stays_where_no_other_place_is_much_likelier():
+    tile = Tile(None, Pose(300.0, 200.0, 0.0), Orientation.VERTICAL)
+    finder, rest = finder_of([Solid(tile, color="white")])
+    (here,) = finder.put_right(rest, (), [boxed(311.0, 0.65)])
+    (again,) = finder.put_right(rest, (), [replace(here, quality=0.65)])
+    assert again.place.tolist() == here.place.tolist() and again.quality > 0.9
+
+
+def test_a_box_that_was_chosen_knows_how_likely_it_is():
+    tile = Tile(None, Pose(300.0, 200.0, 0.0), Orientation.VERTICAL)
+    finder, rest = finder_of([Solid(tile, color="white")])
+    seeds, least_face = finder.foreground.strict, TUNING.search.least_face_score
+    (fit,) = finder.find(rest, seeds, (), least_face)[0]
+    assert TUNING.search.least_quality < fit.quality < 1.0
+
+
+def test_of_two_boxes_that_crowd_each_other_the_likelier_is_told():
+    assert told_of([], [boxed(300.0, 0.8), boxed(311.0, 0.9)]) == [(311.0, 200.0)]
 
 
 def test_on_a_table_that_nobody_saw_empty_a_row_is_looked_along_only_once():
