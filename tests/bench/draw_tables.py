@@ -101,10 +101,10 @@ def fallen(rng: Random, solids: list[Solid], share: float) -> list[Solid]:
 def cascade(solids: list[Solid]) -> list[Solid]:
     """Let a row fall down its heading, each tile onto the next one; its ends slide.
 
-    A physics engine lets the foot of the first tile slip back by 9 to 13 mm, that of each next one
-    by less, and throws the last one ahead by 2 to 11 mm.
+    In a physics engine the foot of the first tile slips back by 9 to 13 mm, that of each next one
+    by less, and the last one ends 1 to 11 mm ahead. A little less is drawn, too.
     """
-    # By chance of its own: what a seed draws besides stays as it was.
+    # A generator of its own, so that everything else that a seed draws stays the same.
     own = Random(solids[0].tile.pose.x_mm)
     back_mm, share, ahead_mm = own.uniform(6, 13), own.uniform(0.4, 0.7), own.uniform(0, 11)
     slides_mm = [-back_mm * share**n for n in range(len(solids))]

@@ -582,32 +582,33 @@ class SearchTuning:
     9101, 9501, 9993, 10001, 10003, 10005, 7312 and `s00` to `s12` (861 frames) this finds 24 of
     the 144 unmarked tiles that were missed and all 13 marked ones, and three more are invented."""
     closer_share: float = 0.4
-    """What share of these must differ from the empty table: on `s00` to `s26`, 7312, 9101, 9501,
-    9993, 10001 and 10005 .1, .3 and .45 find the same, and .6 three tiles fewer."""
+    """How much of a closer guess must differ from the empty table, as a share. With .1, .3 and .45
+    the same tiles are found on `s00` to `s26`, 7312, 9101, 9501, 9993, 10001 and 10005, with .6
+    three fewer."""
     in_row_share: float = 0.1
-    """What share of the other guesses must differ from it: little of a tile that is as grey as the
-    table does ..."""
+    """How much of any other guess must differ from the empty table, as a share: little of a tile
+    that is as grey as the table does ..."""
     in_row_new_share: float = 0.5
     """... what share of it must be new, or close to what is, where only what is new is looked for:
     with .7 two of some 90 tiles that only their row gives are lost, with .5 none ..."""
     in_row_quality: float = 0.45
     """... and how likely a tile must be there, 0..1."""
     doubtful_quality: float = 0.7
-    """Round a standing box that was less likely a tile than this when it was chosen, others are
-    tried once all the rest is known: on 7312, 9101, 9501, 9993, 10001, 10005 and `s00` to `s12`
-    round seven of ten that stood beside a tile, and 70 of 729 that were right. With .9 no more are
-    found, and it takes more than twice the time ..."""
+    """A standing box that was less likely than this when it was chosen is doubtful: once all the
+    rest is known, others are tried round it. On 7312, 9101, 9501, 9993, 10001, 10005 and `s00` to
+    `s12` 7 of the 10 boxes that stood beside a tile were doubtful, and 70 of the 729 that were
+    right. With .9 no more tiles are found, in more than twice the time ..."""
     aside_along_mm: tuple[float, ...] = (-14.0, -10.0, -6.0, 0.0, 6.0, 10.0, 14.0)
     """... so far along its heading, mm: boxes beside a tile are 8 to 13 mm off ..."""
     aside_across_mm: tuple[float, ...] = (-6.0, 0.0, 6.0)
     """... so far across it, mm ..."""
     aside_turns_rad: tuple[float, ...] = (-0.15, 0.0, 0.15)
-    """... and turned by this, rad."""
+    """... and turned by this, rad; its own place is not tried turned."""
     aside_quality: float = 0.9
     """One of them takes its place if it is as likely as this, 0..1 ..."""
     aside_gain: float = 0.15
-    """... and likelier by so much: with .1 two marked tiles are lost on these tables, .2 finds two
-    tiles fewer."""
+    """... and this much likelier than the box is now: .1 loses two marked tiles on the tables of
+    `doubtful_quality`, .2 finds two tiles fewer."""
     wide_gap_share: float = 1.7
     """A gap this many times as wide as the median gap of its row may hold a tile that is hard to
     see ..."""
@@ -761,26 +762,29 @@ class CollapsedRowTuning:
         (2.0, 8),
         (2.0, 10),
     )
-    """... and in the better one."""
+    """... and in the better one; where its ends slid, first the former and then these."""
     both_ways_loss: float = 0.5
-    """A row must look so much better, added up over its tiles, to be taken to have fallen both ways
-    from some tile; with 0 a tile at an end is often turned round. With 1.0 the same tiles are found
-    on `s00` to `s12` (at 1080 rows and at 720), 9993 and 10001."""
+    """A row is taken to have fallen both ways from some tile only if it looks so much better than
+    laid one way, added up over its tiles; with 0 a tile at an end is often turned round. With 1.0
+    the same tiles are found on `s00` to `s12` (at 1080 rows and at 720), 9993 and 10001."""
     least_gain: float = 0.05
-    """How much better a tile must look in the way its row fell than in the other, on average; less
-    is for tiles thrown about. On 7312, 9101, 9501, 9993, 10001 and `s00` to `s26` rows that fell
-    along themselves have .07 to .45; the one heap that looked like such a row has .01."""
+    """A tile must look at least so much better laid the way its row fell than the other way, on
+    average; otherwise the tiles were thrown about. On 7312, 9101, 9501, 9993, 10001 and `s00` to
+    `s26` rows that fell along themselves have .07 to .45; the one heap that looked like such a row
+    has .01."""
     slide_back_mm: float = 11.0
     """How far the foot of the tile that was pushed first slips back, mm ..."""
     slide_back_share: float = 0.6
     """... and that of each next one, as a share of the one before ..."""
     slide_ahead_mm: float = 10.5
-    """... and how far the last tile is thrown ahead, mm: all measured on the five rows that fell in
-    `s00` to `s12`, by a physics engine: 9 to 13, then 3 to 8, 1 to 7, 2 to 6; and 2 to 11."""
+    """... and how far the last tile is thrown ahead, mm, besides what it slips back. Measured on
+    the five rows of `s00` to `s12` that a physics engine let fall: the first four tiles slipped
+    back by 9 to 13, 3 to 8, 1 to 7 and 2 to 6 mm, the last one ended 1 to 11 mm ahead."""
     slide_tiles: int = 4
     """So many tiles from the pushed one on say whether that end slid, count."""
     slide_likely: float = 0.02
-    """An end that did not slide must look better by this, 0..1."""
+    """Ends are taken to have slid unless they, or the whole row, look better by this if they did
+    not, 0..1."""
     enough_share: float = 0.4
     """What share of a tile must be worth explaining; less is for one that is like the table."""
     least_there_share: float = 0.1

@@ -5,13 +5,13 @@ it is known where they stood and how a tile falls. It tips about its front lower
 the tile ahead of it; the last one meets the table.
 
 So a row that no longer stands is laid down in every way that it may have fallen: down the row, up
-the row, or, if that suits the image far better, both ways from some tile. If no way suits it better
-than another, the tiles were knocked about, and are left to `search.py`. Then all tiles are moved
-together until their edges lie on those of the image, hidden edges left out.
+the row, or, if that suits the image far better, both ways from some tile. If the row looks about as
+good laid one way as the other, the tiles were knocked about, and are left to `search.py`. Then all
+tiles are moved together until their edges lie on those of the image, hidden edges left out.
 
 At its ends a row slides: the feet of the first tiles slip back, for nothing holds them from behind,
-and the last tile is thrown ahead. So each end is laid down slid, too, and the better one is kept. A
-tile that slipped in another way is looked for near by.
+and the last tile is thrown ahead. So each end is also tried as if it had slid, and the better fit
+is kept. A tile that slipped in another way is looked for near by.
 """
 
 import itertools
@@ -137,7 +137,10 @@ def _slid(row: Sequence[Tile], laid: Bodies, up: Bools, tuning: CollapsedRowTuni
 
 
 def _slid_ends(up: Bools, gains: Floats, tuning: CollapsedRowTuning) -> Bools:
-    """Say which tiles lie where `_slid` says: all but the last, the last, both or none.
+    """Say which tiles lie where `_slid` says.
+
+    In each part of the row these are all from the push on but the last one, the last one, all, or
+    none. In a short part the last one also counts for the pushed end.
 
     Args:
         up: see `which_way`.
@@ -177,16 +180,16 @@ class _Heap:
     def settle(
         self, row: Sequence[Tile], up: Bools, laid: Bodies, starts: Bodies
     ) -> tuple[Bodies, list[BodyFit], Floats]:
-        """Fit the tiles of a row finely, its ends also where they lie if they slid.
+        """Fit the tiles of a row finely, also with ends that slid.
 
         Args:
             row: the tiles as they stood.
             up: which of them fell up the row.
             laid: how they lie if they did not slide.
-            starts: where they begin.
+            starts: where their fits begin.
 
         Returns:
-            How they were laid in the end, their fits, and how good each is.
+            Where they were laid for the fits that were kept, these, and how good each is.
         """
         numbers = self.tuning.collapsed_row
         bodies, _, good = fine = self.fit(starts, laid.places, numbers.fine_rounds)
@@ -205,7 +208,7 @@ class _Heap:
     def with_slipped(
         self, laid: Bodies, fine: tuple[Bodies, list[BodyFit], Floats]
     ) -> tuple[list[BodyFit], Floats]:
-        """Return the fits of a row and how good they are, poor ones looked for near by."""
+        """Return the fits of a row and how good they are, after looking near by for poor ones."""
         bodies, fits, good = fine
         if (good < self.tuning.collapsed_row.poor_tile).any():
             nearby = self.slipped(bodies, laid, good)

@@ -324,7 +324,8 @@ class _Finder:
         """Find tiles that stand between those of a row, or at its ends.
 
         There shadows may explain all that differs, so that nothing says where to look but the row.
-        Where it shows no more tiles it is looked along once more, with guesses close together.
+        When the usual guesses find no more tiles, others close together are tried; if these find a
+        tile, the usual ones come again. If no usual guess is worth a try, there is no closer look.
 
         Returns:
             The tiles, and what was not likely enough to be one.
@@ -365,14 +366,19 @@ class _Finder:
     def put_right(
         self, rest: Unexplained, known: Sequence[Tile], told: Sequence[BodyFit]
     ) -> list[BodyFit]:
-        """Move boxes that were not likely when they were chosen to where they are, if that is near.
+        """Move a doubtful standing box onto the tile beside it, if one is much likelier there.
 
-        A box beside a tile, chosen while little else was known, keeps the right one away.
+        A box beside a tile, chosen while little else was known, keeps the right one away. A box
+        that stays gets the likelihood that it has now that the others are known: 0 if it cannot
+        stand beside them. A box is left alone if too little work is left.
 
         Args:
-            rest: what the known tiles leave to explain.
-            known: tiles that are there.
-            told: boxes chosen besides.
+            rest: what the known and the fallen tiles leave to explain.
+            known: these tiles.
+            told: the boxes chosen besides.
+
+        Returns:
+            The boxes, in the same order.
         """
         tuning = self.tuning.search
         right = list(told)
@@ -396,7 +402,8 @@ class _Finder:
             best = _likeliest(choices)
             least = max(tuning.aside_quality, here + tuning.aside_gain)
             moved = best is not None and best.quality >= least
-            right[n] = best.judged if best is not None and moved else replace(fit, quality=here)
+            stays = replace(fit, quality=here)
+            right[n] = best.judged(choices) if best is not None and moved else stays
         return right
 
     def _fitted(self, guesses: Bodies, rest: Unexplained) -> list[BodyFit]:
@@ -424,7 +431,7 @@ class _Finder:
         best = _likeliest(
             [one for one in likely if any(_between(one.tile, *gap, tuning) for gap in gaps)]
         )
-        return ([best.judged], [best.tile]) if best is not None else ([], [])
+        return ([best.judged()], [best.tile]) if best is not None else ([], [])
 
     def find_fallen(self, rest: Unexplained, known: Sequence[Tile]) -> list[BodyFit]:
         """Find more tiles near where those that fell had stood, if fewer lie there than fell."""
@@ -452,7 +459,7 @@ class _Finder:
         best = _likeliest([one for one in both if one.fit.stance.orientation is not None])
         if best is None or best.quality < self.tuning.search.one_came_quality:
             return []
-        return [best.judged]
+        return [best.judged()]
 
     def _find_alike(
         self, rest: Unexplained, seeds: Gray, known: Sequence[Tile], lying: bool
@@ -557,13 +564,7 @@ class _Finder:
                 left = [one for one in left if one is not best]
                 stale = []
                 continue
-            rivals = [
-                apart_mm(best.tile, one.tile)
-                for one in left
-                if one.quality >= tuning.rival_share * best.quality
-                and not _clear(one.fit, one.tile, [best.tile], tuning)
-            ]
-            taken.append(replace(best.judged, rival_mm=max(rivals)))
+            taken.append(best.judged(left))
             found.append(best.tile)
             rest = rest.without([best.fit.corners], view)
             draw_edges(drawn, [best.fit.corners], view, tuning=self.tuning.residual)
@@ -678,10 +679,16 @@ class _Choice:
         self.quality = 0.0
         self._low, self._high = pixels.min(axis=0), pixels.max(axis=0)
 
-    @property
-    def judged(self) -> BodyFit:
-        """The body, which knows how likely it is a tile."""
-        return replace(self.fit, quality=self.quality)
+    def judged(self, others: Sequence["_Choice"] = ()) -> BodyFit:
+        """Return the body, and with it how likely it is a tile and how far off its rivals are."""
+        tuning = self._tuning.search
+        rivals = [
+            apart_mm(self.tile, one.tile)
+            for one in others
+            if one.quality >= tuning.rival_share * self.quality
+            and not _clear(one.fit, one.tile, [self.tile], tuning)
+        ]
+        return replace(self.fit, quality=self.quality, rival_mm=max(rivals, default=0.0))
 
     def meets(self, other: "_Choice") -> bool:
         """Say whether the two may touch in the image."""

@@ -250,7 +250,7 @@ def test_between_tiles_of_a_row_it_is_looked_once_more_with_guesses_close_togeth
     assert all(math.dist((t.pose.x_mm, t.pose.y_mm), (x_mm, 200.0)) < 1.0 for t in tiles)
 
 
-def test_a_closer_look_tries_nothing_that_was_tried():
+def test_a_closer_look_does_not_repeat_earlier_guesses():
     row = [Tile(None, Pose(x, 200.0, 0.0), Orientation.VERTICAL) for x in (300.0, 344.0)]
     closer = search._closer(TUNING.search)
     tried = search._in_row(row, TUNING.search)
@@ -264,7 +264,7 @@ def test_a_closer_look_tries_nothing_that_was_tried():
 
 
 def finder_of(solids):
-    """Something that looks for tiles in a scene, and what is to explain there."""
+    """A finder for a scene, and what there is to explain in it."""
     scene = Scene(tuple(solids), table="grey", seed=4)
     empty = render(replace(scene, solids=()), INTRINSICS, POSE)
     image = render(scene, INTRINSICS, POSE)
@@ -277,7 +277,7 @@ def finder_of(solids):
 
 
 def boxed(x_mm, quality):
-    """An upright box, as if the image showed hardly an edge of it."""
+    """An upright box of which the image shows hardly an edge."""
     upright = stances(STANDARD)[0]
     place = np.array([x_mm, 200.0, 0.0, 0.0])
     corners = upright.box.corners(Pose(x_mm, 200.0, 0.0))
@@ -285,7 +285,7 @@ def boxed(x_mm, quality):
 
 
 def told_of(solids, boxes):
-    """Where tiles are told if such boxes were chosen, and nothing else was found."""
+    """Where tiles are told if these boxes were chosen and nothing else was found."""
     finder, rest = finder_of(solids)
     finds = iter([(boxes, rest, []), ([], rest, [])])
     with (
@@ -312,7 +312,7 @@ def test_an_unlikely_box_stays_where_no_other_place_is_much_likelier():
     assert again.place.tolist() == here.place.tolist() and again.quality > 0.9
 
 
-def test_a_box_that_was_chosen_knows_how_likely_it_is():
+def test_a_chosen_box_carries_its_quality():
     tile = Tile(None, Pose(300.0, 200.0, 0.0), Orientation.VERTICAL)
     finder, rest = finder_of([Solid(tile, color="white")])
     seeds, least_face = finder.foreground.strict, TUNING.search.least_face_score
