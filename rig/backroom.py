@@ -76,7 +76,7 @@ class Backroom:
 
         Raises:
             WorkEnded: the process cannot be started, dies, takes too long, or answers what cannot
-                be read; the work is not tried here then.
+                be read; then the work is not tried in this process either.
         """
         return self._done(self._most_s, work, *given, **named)
 

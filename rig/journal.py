@@ -62,7 +62,7 @@ ELSEWHERE = frozenset(
     f"journal.{why}"
     for why in ("held", "folder", "newer", "broken", "shut", "remote", "full", "cipher", "unmoved")
 )
-"""Keys of the errors that another file would spare: the command says how to name one."""
+"""Keys of the errors that naming another file avoids; the command adds how to name it."""
 
 
 class JournalUnusable(KeyedError):
@@ -570,7 +570,7 @@ def _unusable(path: Path, error: Exception) -> JournalUnusable:
     code = getattr(error, "sqlite_errorcode", None)
     if code == sqlite3.SQLITE_FULL:
         return JournalUnusable(
-            f"{path}: the disk is full; make room, or name another file on another disk",
+            f"{path}: the disk is full; make room, or name a file on another disk",
             "journal.full",
             file=path,
         )

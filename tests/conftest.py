@@ -37,9 +37,9 @@ def pytest_collection():
 
 
 class OnlyExamples:
-    """Looks for examples in docstrings only where there are some, which is never in tests.
+    """Collects examples in docstrings only from modules that have some, and never from tests.
 
-    To find none in a module, it would be loaded and all that is in it looked through.
+    Otherwise pytest would load every module and search it, only to find none.
     """
 
     @pytest.hookimpl(wrapper=True)
@@ -51,5 +51,5 @@ class OnlyExamples:
 
 
 def pytest_configure(config):
-    """Say so for the packages, too: a hook of this file would be heard under its folder only."""
+    """Register the hook for the packages, too: here by itself it would serve tests only."""
     config.pluginmanager.register(OnlyExamples())

@@ -8,7 +8,7 @@ def first_given(args: Namespace, *options: str) -> str | None:
 
     Args:
         args: of the command.
-        options: by name; without one, its value is None or False.
+        options: their names; one that was not given has the value None or False.
 
     >>> first_given(Namespace(width=0, learn_empty=True), "--learn-empty", "--width")
     '--learn-empty'

@@ -83,7 +83,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def require_writable(path: Path) -> None:
-    """Look whether a file can be written, before there is anything to write.
+    """Check that a file can be written, before there is anything to write.
 
     Raises:
         PhysicsError: it is a folder, or nothing may be written there.

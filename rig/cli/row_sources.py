@@ -39,10 +39,10 @@ def named(paths: Iterable[str]) -> Iterator[str]:
 
 @contextmanager
 def written_by(writer: str, *, reader: str) -> Iterator[None]:
-    """While a command reads what another one writes: if a file is of another kind, name the writer.
+    """Wrap the reading of a file that another command writes: an error then names that command.
 
     Raises:
-        ScenarioError: it was raised inside; now it also names the writer.
+        ScenarioError: as raised inside, with the writer named.
     """
     try:
         yield

@@ -82,7 +82,7 @@ class PastGames:
     def span(self, number: int) -> tuple[int, int] | None:
         """The versions of the first and the last event of a game, from 1; None if there is none.
 
-        While a vote is open the last is the one before it; what has not been shown is left out.
+        While a vote is open the last one is that before the vote; what was not shown is left out.
         """
         with self._lock:
             self._read_on()

@@ -143,7 +143,7 @@ class Machine:
         self._closing = True  # before anything is asked: no push begins from here on
         live, status = self.session.live, self.pusher_status()
         if status is None:
-            moves = self.devices.pushes  # no status: it may move, unless lost long ago
+            moves = self.devices.pushes  # no status: the arm may move, unless lost long ago
         else:
             moves = status.state in (PusherState.ARMED, *MOVING)
         if moves or live.going or live.push_due is not None:

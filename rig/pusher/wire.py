@@ -26,7 +26,7 @@ STOP_BYTE = b"!"
 _HEX = frozenset(string.digits + "ABCDEF")
 _RESERVED = frozenset("$*!?")
 _PIECES = re.compile(rb"[^$*!?\x00-\x1f\x7f-\xff]+|.", re.DOTALL)
-"""A byte that means something by itself, or the characters between two of them."""
+"""One byte that is special or not allowed, or a run of ordinary characters."""
 
 
 class BadFrame(RigError, ValueError):

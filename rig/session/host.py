@@ -271,7 +271,7 @@ class SeatTicket:
     """The right to a seat, as somebody drew it for another phone.
 
     Attributes:
-        seat: which seat; the next player there gets the same one.
+        seat: the key of the seat; whoever sits there next gets the same key.
         phone: the device that sat there, None if the seat had no phone.
         by: the device that drew it.
     """

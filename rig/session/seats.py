@@ -186,13 +186,13 @@ def _is_emoji(char: str) -> bool:
 def look_alike(one: str, other: str) -> bool:
     """Whether two names look the same on a screen.
 
-    Names are compared without case and without invisible characters, sign by sign: two signs look
-    the same if they are equal or `_SHAPES` gives them one shape.
+    Names are compared without case and without invisible characters, character by character: two
+    look the same if they are equal or `_SHAPES` gives them one shape.
 
-    `_SHAPES` does not know every letter. So there is a second rule for names that have a script in
-    common, of which one also has letters of a script that the other lacks. Such a letter counts as
-    looking like whatever letter stands at its place in the other name. In the last example both
-    names have Latin letters, and only one has a Cherokee letter, which so passes for the A.
+    `_SHAPES` does not know every letter, so there is a second rule. If two names share a script and
+    one also has letters of a script that the other lacks, each such letter counts as looking like
+    any letter at its place in the other name. In the last example both names have Latin letters and
+    one has a Cherokee letter, which counts as looking like the A.
 
     >>> look_alike("Ana", "Аnа"), look_alike("Ana", "Anna"), look_alike("Ana", "Ꭺna")
     (True, False, True)

@@ -105,7 +105,7 @@ BAD_PLACES = (
 
 
 @pytest.mark.parametrize(("words", "said"), BAD_PLACES)
-def test_of_a_picture_that_cannot_be_made_no_other_file_is_left(folder, capsys, words, said):
+def test_a_picture_that_cannot_be_made_leaves_no_other_file(folder, capsys, words, said):
     for name in ("row-2.svg", "row-2.mp4", "rows.html"):
         (folder / name).mkdir()
     before = files(folder)
@@ -116,7 +116,7 @@ def test_of_a_picture_that_cannot_be_made_no_other_file_is_left(folder, capsys, 
 
 
 @pytest.mark.parametrize(("there", "shut"), [(True, "rows.html"), (False, "")])
-def test_where_nothing_may_be_written_no_other_file_is_left(
+def test_a_folder_without_write_permission_leaves_no_other_file(
     folder, capsys, monkeypatch, there, shut
 ):
     if there:

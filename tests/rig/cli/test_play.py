@@ -171,7 +171,7 @@ def test_who_needs_another_journal_is_told_how_to_name_one(capsys, monkeypatch, 
     assert said.endswith(f". {speech(lang)('play.elsewhere')}") and said.count("--journal") == 1
 
 
-def test_whom_another_journal_does_not_help_is_told_of_none(capsys, tmp_path, monkeypatch):
+def test_no_other_journal_is_named_where_it_would_not_help(capsys, tmp_path, monkeypatch):
     def refuse(args, say):
         raise KeyedError("It cannot be copied; make room.", "journal.uncopied", file="a")
 

@@ -308,7 +308,7 @@ def test_hints_are_refused_where_no_game_is_retold(game, tmp_path, monkeypatch, 
 @pytest.mark.parametrize(
     "how", [("--verify",), ("--fingerprint", OTHER), ("--json",)], ids=" ".join
 )
-def test_what_an_export_does_not_heed_is_refused_with_it(game, tmp_path, capsys, how):
+def test_export_refuses_options_that_it_ignores(game, tmp_path, capsys, how):
     assert main(["replay", str(game), "--export", str(tmp_path / "out.json"), *how]) == 2
     said = capsys.readouterr()
     assert said.out == "" and f"leave it or {how[0]} out" in said.err
@@ -326,7 +326,7 @@ def test_a_file_with_names_is_not_passed_on_as_one_without(
     assert not (tmp_path / "out.json").exists()
 
 
-def test_a_file_whose_names_were_left_out_may_be_asked_for_without(played, tmp_path, capsys):
+def test_no_names_accepts_a_file_made_without_names(played, tmp_path, capsys):
     path = tmp_path / "game.json"
     (span,) = games(played.records, PLAY)
     path.write_bytes(dumped(made(played.records, span, names=False)))

@@ -649,7 +649,7 @@ def test_no_error_that_a_host_or_a_maker_meets_is_without_a_key():
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_what_is_wrong_with_a_journal_names_no_option_that_only_play_has(lang):
+def test_journal_messages_do_not_name_an_option_that_only_play_has(lang):
     words = page_words(f"{lang}/terminal")
     assert {key for key, text in words.items() if "--journal" in text} == {
         "play.elsewhere",
