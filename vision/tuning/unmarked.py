@@ -772,6 +772,9 @@ class CollapsedRowTuning:
     average; otherwise the tiles were thrown about. On 7312, 9101, 9501, 9993, 10001 and `s00` to
     `s26` rows that fell along themselves have .07 to .45; the one heap that looked like such a row
     has .01."""
+    fell_gain: float = 0.03
+    """A row must look so much better laid down than standing, 0..1: on `s00` to `s12` and 10015
+    rows that fell look better by .06 to .38, others by .00 at most, in shaken pictures."""
     slide_back_mm: float = 11.0
     """How far the foot of the tile that was pushed first slips back, mm ..."""
     slide_back_share: float = 0.6

@@ -7,7 +7,9 @@ the tile ahead of it; the last one meets the table.
 So a row that no longer stands is laid down in every way that it may have fallen: down the row, up
 the row, or, if that suits the image far better, both ways from some tile. If the row looks about as
 good laid one way as the other, the tiles were knocked about, and are left to `search.py`. Then all
-tiles are moved together until their edges lie on those of the image, hidden edges left out.
+tiles are moved together until their edges lie on those of the image, hidden edges left out. Where
+a row looks about as good standing, it has not fallen: perhaps the picture is shaken, and its marks
+cannot be read.
 
 At its ends a row slides: the feet of the first tiles slip back, for nothing holds them from behind,
 and the last tile is thrown ahead. So each end is also tried as if it had slid, and the better fit
@@ -91,7 +93,7 @@ def fallen_rows(
             run, fell_up, ways[0].but(ways[1], fell_up), down.but(up, fell_up)
         )
         whole = _whole(good, tuning=numbers)
-        if whole >= numbers.least_row:
+        if whole >= numbers.least_row and whole >= heap.still_up(run) + numbers.fell_gain:
             found = clear if whole >= numbers.clear_row else doubtful
             found += [
                 fit
@@ -176,6 +178,17 @@ class _Heap:
         good = np.array([_edge(fit, tuning=numbers) for fit in fits])
         worth = np.minimum(shares / numbers.enough_share, 1.0)
         return moved, fits, good * (numbers.bare_share + (1 - numbers.bare_share) * worth)
+
+    def still_up(self, row: Sequence[Tile]) -> float:
+        """Say how good a row looks if all of it still stands where it stood."""
+        numbers, ways = self.tuning.collapsed_row, stances(row[0].spec)
+        how = [way.orientation for way in ways]
+        which = np.array([how.index(tile.orientation) for tile in row], dtype=np.intp)
+        poses = [tile.pose for tile in row]
+        places = np.array([(pose.x_mm, pose.y_mm, pose.heading_rad, 0.0) for pose in poses])
+        rounds = (*numbers.rough_rounds, *numbers.fine_rounds)
+        _, _, good = self.fit(Bodies(ways, which, places), places, rounds)
+        return _whole(good, tuning=numbers)
 
     def settle(
         self, row: Sequence[Tile], up: Bools, laid: Bodies, starts: Bodies

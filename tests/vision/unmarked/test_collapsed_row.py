@@ -155,6 +155,12 @@ def test_a_row_may_fall_up_as_well_as_down_from_where_it_was_hit():
     assert apart.min(axis=1).max() < 3.0
 
 
+@pytest.mark.parametrize("color", ["red", "black", "green"])
+def test_a_row_that_still_stands_has_not_fallen_though_no_mark_is_read(color):
+    row = bent_row(bend_rad=0.0)
+    assert fitted([Solid(tile, color=color) for tile in row], row) == []
+
+
 def test_a_row_is_split_only_where_that_looks_far_better():
     assert which_way(np.array([0.3, 0.3, 0.2, 0.3, -0.4])).tolist() == [True] * 5
     assert which_way(np.array([-0.3, 0.2, -0.2, -0.3])).tolist() == [False] * 4
