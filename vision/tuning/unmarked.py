@@ -821,6 +821,10 @@ class CollapsedRowTuning:
     """... and turned, rad."""
     bare_share: float = 0.6
     """How good a tile is of which nothing is worth explaining, beside one that is all worth it."""
+    rival_mm: float = 3.0
+    """So far from each tile another place would explain nearly as much, mm: in a heap, edges of
+    other tiles are near. On `s00` to `s12` .97 of the fallen tiles are then within 3 sigma of where
+    they lie (.77 with 0), on `s13` to `s26` .96 (.85; with 2.0 .90)."""
     slip_mm: float = 12.0
     """How far from where it was laid a tile may be found, mm ..."""
     twist_rad: float = math.radians(25)

@@ -96,7 +96,7 @@ def fallen_rows(
         if whole >= numbers.least_row and whole >= heap.still_up(run) + numbers.fell_gain:
             found = clear if whole >= numbers.clear_row else doubtful
             found += [
-                fit
+                replace(fit, rival_mm=numbers.rival_mm)
                 for fit, place, one in zip(fits, laid.places, good, strict=True)
                 if one + whole >= numbers.least_both and _stayed(fit.place, place, tuning=numbers)
             ]
