@@ -101,15 +101,51 @@ def obstructions(
 ) -> Obstructions:
     """Find what is larger than any tile: hands and things."""
     scale = view.scale_px_mm() / SHRINK
+    found = _bright(foreground, view, mat, tuning)
+    dark = None if found.hand else _dark_hand(foreground, scale, tuning)
+    return found if dark is None else Obstructions(True, (), (dark, *found.parts))
+
+
+def _dark_hand(foreground: Foreground, scale: float, tuning: Tuning) -> Gray | None:
+    """Find a hand of which hardly anything cannot be a shadow, as a dark one over brown wood.
+
+    A shadow lets the grain of the table be seen, a hand does not.
+
+    Returns:
+        255 where it hides the grain; None if there is none.
+    """
+    numbers = tuning.background
+    if not _may_hold(foreground.loose, scale, tuning=numbers):
+        return None
+    seen = grain(foreground, scale, tuning=tuning.grain)
+    hides = np.asarray(cv2.min(foreground.loose, seen.hidden), dtype=np.uint8)
+    whole, depth = _depths(hides, _closing_px(scale, tuning=numbers))
+    core = np.asarray(depth > numbers.reaching_radius_mm * scale)
+    arm = np.asarray(cv2.subtract(foreground.loose, seen.kept), dtype=np.uint8)
+    reaches = core.any() and _leads_to_edge(arm, core, numbers.arm_mm * scale)
+    return whole if reaches else None
+
+
+def _closing_px(scale: float, tuning: BackgroundTuning) -> int:
+    """Over gaps of how many pixels a mask is closed."""
+    return max(tuning.least_closed_px, 2 * round((tuning.closed_mm * scale - 1) / 2) + 1)
+
+
+def _may_hold(mask: Gray, scale: float, tuning: BackgroundTuning) -> bool:
+    """Say, by a coarse look, whether a mask may be as wide somewhere as what reaches in."""
+    thin = np.ascontiguousarray(mask[:: tuning.coarse, :: tuning.coarse])
+    side = max(tuning.least_closed_px, _closing_px(scale, tuning) // tuning.coarse | 1)
+    deepest_px = tuning.coarse * (float(_depths(thin, side)[1].max()) + 1)
+    return deepest_px >= tuning.reaching_radius_mm * scale
+
+
+def _bright(foreground: Foreground, view: View, mat: Mat, tuning: Tuning) -> Obstructions:
+    """Find hands and things of which much cannot be a shadow."""
+    scale = view.scale_px_mm() / SHRINK
     hand_tuning = tuning.background
-    side = max(hand_tuning.least_closed_px, 2 * round((hand_tuning.closed_mm * scale - 1) / 2) + 1)
-    _, coarse = _depths(
-        np.ascontiguousarray(foreground.strict[:: hand_tuning.coarse, :: hand_tuning.coarse]),
-        max(hand_tuning.least_closed_px, side // hand_tuning.coarse | 1),
-    )
-    if hand_tuning.coarse * (float(coarse.max()) + 1) < hand_tuning.reaching_radius_mm * scale:
+    if not _may_hold(foreground.strict, scale, hand_tuning):
         return Obstructions()
-    whole, depth = _depths(foreground.strict, side)
+    whole, depth = _depths(foreground.strict, _closing_px(scale, hand_tuning))
     depth /= scale
     core = depth > hand_tuning.reaching_radius_mm
     if not core.any():

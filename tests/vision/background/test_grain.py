@@ -2,6 +2,7 @@
 
 import functools
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -127,3 +128,33 @@ def test_an_eye_sees_no_hand_where_the_shadow_of_a_book_reaches_the_edge():
     now = np.where(within(BOOK), BOOK_BGR, np.where(within(ARM), shadow(empty), empty))
     look = eye.look(Frame(picture(now), 1.0))
     assert len(look.things) == 1 and not look.hand_in_view
+
+
+def dark(empty, where, arm):
+    """How a table differs by what is as dark as a shadow: nothing of it is too odd for one."""
+    now = np.where(within(where), arm(empty), empty)
+    foreground = Background(shrink(picture(empty))).compare(shrink(picture(now)))
+    return replace(foreground, strict=np.zeros_like(foreground.strict))
+
+
+@pytest.mark.parametrize(
+    ("table", "arm", "is_hand"),
+    [
+        (with_grain, grey_sleeve, True),
+        (with_grain, shadow, False),
+        (bare, shadow, False),  # on a plain table nothing says that it is no shadow
+    ],
+)
+def test_an_arm_as_dark_as_a_shadow_is_one_where_it_hides_the_grain(table, arm, is_hand):
+    assert obstructions(dark(table(), ARM, arm), VIEW, MAT).hand is is_hand
+
+
+def test_a_pusher_as_dark_as_a_shadow_is_no_arm():
+    known = shrink(np.where(within(ARM), np.uint8(255), np.uint8(0))[..., 0])
+    foreground = dark(with_grain(), ARM, grey_sleeve).without(known)
+    assert not obstructions(foreground, VIEW, MAT).found
+
+
+def test_what_is_as_dark_as_a_shadow_and_does_not_reach_in_is_no_arm():
+    inner = (200, 400), (150, 230)
+    assert not obstructions(dark(with_grain(), inner, grey_sleeve), VIEW, MAT).hand
