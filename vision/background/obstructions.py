@@ -107,7 +107,7 @@ def obstructions(
 
 
 def _dark_hand(foreground: Foreground, scale: float, tuning: Tuning) -> Gray | None:
-    """Find a hand of which hardly anything cannot be a shadow, as a dark one over brown wood.
+    """Find a hand nearly all of which is as dark as a shadow, like a dark one over brown wood.
 
     A shadow lets the grain of the table be seen, a hand does not.
 

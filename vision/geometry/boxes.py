@@ -210,6 +210,16 @@ def leaning(spec: TileSpec) -> tuple[Stance, ...]:
     return tuple(Stance(box_of(spec, None), None, way) for way in (Lean.ALONG, Lean.ACROSS))
 
 
+def standing(tiles: Sequence[Tile]) -> Bodies:
+    """Return tiles of one size as they stand; one at least."""
+    ways = stances(tiles[0].spec)
+    how = [way.orientation for way in ways]
+    which = np.array([how.index(tile.orientation) for tile in tiles], dtype=np.intp)
+    poses = [tile.pose for tile in tiles]
+    places = np.array([(p.x_mm, p.y_mm, p.heading_rad, 0.0) for p in poses])
+    return Bodies(ways, which, places)
+
+
 def body_of(tile: Tile) -> Floats:
     """Return the corners of a tile that stands or lies flat, shape (8, 3)."""
     flat = tile.state is State.FALLEN or tile.orientation is None

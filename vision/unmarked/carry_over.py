@@ -13,7 +13,7 @@ from physics.row.pose import Pose, half_turn
 from physics.row.tile import Tile
 from vision.arrays import Image
 from vision.background.background import Foreground
-from vision.geometry.boxes import Bodies, body_of, stances
+from vision.geometry.boxes import body_of, standing
 from vision.geometry.camera_pose import View
 from vision.tuning.tuning import TUNING, Tuning
 from vision.unmarked.edge_fit import Slopes, around, find_edges, fit_together
@@ -46,22 +46,17 @@ def stand_again(
     free = [tile for tile in before if not any(map(tile.footprint.overlaps, taken))]
     if not free:
         return ()
-    ways = stances(free[0].spec)
-    how = [way.orientation for way in ways]
-    which = np.array([how.index(tile.orientation) for tile in free], dtype=np.intp)
-    poses = [tile.pose for tile in free]
-    places = np.array([(p.x_mm, p.y_mm, p.heading_rad, 0.0) for p in poses])
-    bodies = Bodies(ways, which, places)
+    bodies = standing(free)
     rest = unexplained(foreground, tuning=tuning).without([body_of(tile) for tile in known], view)
     rois = around(bodies.corners(), view, image, numbers.margin_px)
     slopes = Slopes(image, foreground, tuning=tuning.edge_fit)
     edges = find_edges(slopes, rest.faces, rois, view, tuning=tuning.edge_fit)
     moved, fits = fit_together(
-        edges, bodies, view, rest.obstacles, places, numbers.rounds, tuning=tuning.edge_fit
+        edges, bodies, view, rest.obstacles, bodies.places, numbers.rounds, tuning=tuning.edge_fit
     )
     shares, seen = shares_of(rest, moved.corners(), view, tuning=tuning.residual)
     there = (shares >= numbers.least_share) & (seen >= numbers.least_seen_share)
-    off = moved.places - places
+    off = moved.places - bodies.places
     there &= np.hypot(off[:, 0], off[:, 1]) < numbers.moved_mm
     there &= np.abs(off[:, 2]) < numbers.turned_rad
     return tuple(

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from physics.row.chain import order
 from physics.row.tile import Orientation, State, Tile, apart_mm
 from vision.arrays import Bools, Floats
-from vision.geometry.boxes import Bodies, body_of, leaning, stances
+from vision.geometry.boxes import Bodies, body_of, leaning, stances, standing
 from vision.geometry.camera_pose import View
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import CollapsedRowTuning, ResidualTuning
@@ -179,16 +179,15 @@ class _Heap:
         worth = np.minimum(shares / numbers.enough_share, 1.0)
         return moved, fits, good * (numbers.bare_share + (1 - numbers.bare_share) * worth)
 
+    def fit_anew(self, laid: Bodies) -> tuple[Bodies, list[BodyFit], Floats]:
+        """Fit bodies that were not fitted before, first roughly: see `fit`."""
+        numbers = self.tuning.collapsed_row
+        return self.fit(laid, laid.places, (*numbers.rough_rounds, *numbers.fine_rounds))
+
     def still_up(self, row: Sequence[Tile]) -> float:
         """Say how good a row looks if all of it still stands where it stood."""
-        numbers, ways = self.tuning.collapsed_row, stances(row[0].spec)
-        how = [way.orientation for way in ways]
-        which = np.array([how.index(tile.orientation) for tile in row], dtype=np.intp)
-        poses = [tile.pose for tile in row]
-        places = np.array([(pose.x_mm, pose.y_mm, pose.heading_rad, 0.0) for pose in poses])
-        rounds = (*numbers.rough_rounds, *numbers.fine_rounds)
-        _, _, good = self.fit(Bodies(ways, which, places), places, rounds)
-        return _whole(good, tuning=numbers)
+        _, _, good = self.fit_anew(standing(row))
+        return _whole(good, tuning=self.tuning.collapsed_row)
 
     def settle(
         self, row: Sequence[Tile], up: Bools, laid: Bodies, starts: Bodies
@@ -208,8 +207,7 @@ class _Heap:
         bodies, _, good = fine = self.fit(starts, laid.places, numbers.fine_rounds)
         best = laid, *self.with_slipped(laid, fine)
         slid = _slid(row, laid, up, tuning=numbers)
-        rounds = (*numbers.rough_rounds, *numbers.fine_rounds)
-        there, _, good_there = self.fit(slid, slid.places, rounds)
+        there, _, good_there = self.fit_anew(slid)
         ends = _slid_ends(up, good_there - good, tuning=numbers)
         if not ends.any():
             return best

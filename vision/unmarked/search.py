@@ -395,9 +395,7 @@ class _Finder:
             self.work.spend(len(guesses))
             fits = [fit, *self._fitted(guesses, left)]
             choices = self._choices(fits, [*known, *self._tiles(others)])
-            drawn = np.zeros_like(left.worth)
-            draw_edges(drawn, left.obstacles, self.view, tuning=self.tuning.residual)
-            self._weigh(choices, drawn, left)
+            self._weigh(choices, self._edges_known(left), left)
             here = next((one.quality for one in choices if one.fit is fit), 0.0)
             best = _likeliest(choices)
             least = max(tuning.aside_quality, here + tuning.aside_gain)
@@ -553,8 +551,7 @@ class _Finder:
         stale = self._choices(fresh, known)
         weighed.update(dict.fromkeys(fresh) | {one.fit: one for one in stale})
         left = _possible(map(weighed.get, fits))
-        drawn = np.zeros_like(rest.worth)
-        draw_edges(drawn, rest.obstacles, view, tuning=self.tuning.residual)
+        drawn = self._edges_known(rest)
         while True:
             self._weigh(stale, drawn, rest)
             best = _likeliest(left)
@@ -571,6 +568,12 @@ class _Finder:
             left = [one for one in left if _clear(one.fit, one.tile, [best.tile], tuning)]
             left = [one for one in left if one is not best and one.share > tuning.least_share]
             stale = [one for one in left if one.meets(best)]
+
+    def _edges_known(self, rest: Unexplained) -> Gray:
+        """Return where the edges of known tiles show: 255 there, at the size of the foreground."""
+        drawn = np.zeros_like(rest.worth)
+        draw_edges(drawn, rest.obstacles, self.view, tuning=self.tuning.residual)
+        return drawn
 
     def _choices(self, fits: Sequence[BodyFit], known: Sequence[Tile]) -> list["_Choice"]:
         """Return those bodies that may be tiles beside those that are known."""
@@ -797,13 +800,9 @@ def _in_row(
     guessed = np.array(places).reshape(-1, 3)
     apart = np.hypot(*(guessed[:, None, :2] - there).transpose(2, 0, 1))
     roomy = guessed[(apart >= tuning.room_mm).all(axis=1)]
-    if tried:
-        before = np.array([(face.x_mm, face.y_mm, face.heading_rad) for _, face in tried])
-        dx_mm, dy_mm, turned = (roomy[:, None] - before).transpose(2, 0, 1)
-        alike = np.hypot(dx_mm, dy_mm) < tuning.alike_mm
-        alike &= np.abs(np.sin(turned)) < tuning.alike_rad
-        roomy = roomy[~alike.any(axis=1)]
-    for x, y, heading in unlike(roomy, tuning.alike_mm, tuning.alike_rad):
+    before = np.array([(f.x_mm, f.y_mm, f.heading_rad) for _, f in tried]).reshape(-1, 3)
+    both = np.concatenate([before, roomy])
+    for x, y, heading in unlike(both, tuning.alike_mm, tuning.alike_rad, earlier=len(before)):
         guesses += [(n, Face(x, y, heading, 1.0)) for n in (0, 1)]
     return guesses
 

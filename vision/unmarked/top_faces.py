@@ -281,7 +281,7 @@ def _apart(faces: Floats, most: int, tuning: TopFaceTuning) -> list[Face]:
 
 
 def unlike(
-    places: Floats, apart_mm: float, apart_rad: float, most: int | None = None
+    places: Floats, apart_mm: float, apart_rad: float, most: int | None = None, earlier: int = 0
 ) -> list[list[float]]:
     """Leave out places that are like an earlier one; half a turn makes no difference.
 
@@ -290,6 +290,7 @@ def unlike(
         apart_mm: places nearer to each other than this ...
         apart_rad: ... and turned more alike are one.
         most: how many to return; None for all.
+        earlier: so many of the first are not returned, and only keep others away.
     """
     # One row each for x, y, and the cosine and sine of twice the heading (half a turn makes no
     # difference): NumPy is quicker along many places.
@@ -298,7 +299,8 @@ def unlike(
     numbers = np.arange(len(places))
     kept: list[list[float]] = []
     while numbers.size and len(kept) != most:
-        kept.append(places[numbers[0]].tolist())
+        if numbers[0] >= earlier:
+            kept.append(places[numbers[0]].tolist())
         x, y, c, s = left[:, 0]
         apart = (left[0] - x) ** 2 + (left[1] - y) ** 2 >= apart_mm**2
         other = apart | (left[2] * c + left[3] * s <= math.cos(2 * apart_rad))

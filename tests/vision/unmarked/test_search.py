@@ -42,11 +42,16 @@ def lying(x_mm, y_mm, heading_deg, color):
     return Solid(Tile(None, pose, Orientation.VERTICAL, State.FALLEN), color=color)
 
 
-def found(solids, table, lamps=(), tuning=TUNING, known=(), where=None, view=VIEW, **more):
+def compared(solids, table, view=VIEW):
+    """A picture of a scene, and how it differs from the empty table."""
     scene = Scene(tuple(solids), table=table, seed=4)
     empty = render(replace(scene, solids=()), view.intrinsics, view.pose)
     image = render(scene, view.intrinsics, view.pose)
-    foreground = Background(shrink(empty)).compare(shrink(image))
+    return image, Background(shrink(empty)).compare(shrink(image))
+
+
+def found(solids, table, lamps=(), tuning=TUNING, known=(), where=None, view=VIEW, **more):
+    image, foreground = compared(solids, table, view)
     mat = load_mat()
     return find_unmarked(
         image, foreground, view, mat, TileSet(), known, where, lamps=lamps, tuning=tuning, **more
@@ -265,10 +270,7 @@ def test_a_closer_look_does_not_repeat_earlier_guesses():
 
 def finder_of(solids):
     """A finder for a scene, and what there is to explain in it."""
-    scene = Scene(tuple(solids), table="grey", seed=4)
-    empty = render(replace(scene, solids=()), INTRINSICS, POSE)
-    image = render(scene, INTRINSICS, POSE)
-    foreground = Background(shrink(empty)).compare(shrink(image))
+    image, foreground = compared(solids, "grey")
     slopes, mat = Slopes(image, foreground), load_mat()
     finder = search._Finder(
         slopes, foreground, VIEW, mat, TileSet(), None, (), False, Work(9999), tuning=TUNING
