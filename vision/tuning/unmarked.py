@@ -97,6 +97,10 @@ class BackgroundTuning:
     reaching_radius_mm: float = 20.0
     """The same for something that reaches in across the mat, where tiles never are, mm: thinner
     than a child's arm; a row and its shadows came to 19.6."""
+    hidden_share: float = 0.3
+    """What is as dark as a shadow is a hand if it hides the grain of the table in this share of its
+    middle. On 9101, 9501, 9993, 10005, 7312, 10018, 10020 and `s00` to `s26` two dark hands hide
+    .46 and .55, and light and shadows .10 at most."""
     update_share: float = 0.1
     """Share of a new frame that goes into the background."""
     update_every_looks: int = 3
@@ -569,8 +573,8 @@ class SearchTuning:
     alike_rad: float = 0.2
     """... and turned more alike, rad, are one."""
     closer_turns_rad: tuple[float, ...] = (-0.15, 0.0, 0.15)
-    """If the guesses along a row find no more tiles, others are tried once, with this in place of
-    `row_turns_rad` (empty: none are tried): a guess must be good to some 5 degrees ..."""
+    """When the guesses along a row find no more tiles, closer ones are tried, with this in place of
+    `row_turns_rad` (empty: no closer look): a guess must be good to some 5 degrees ..."""
     closer_shifts_mm: tuple[float, ...] = (-4.0, 0.0, 4.0)
     """... this of `between_shifts_mm` ..."""
     closer_alike_mm: float = 2.0
@@ -762,7 +766,8 @@ class CollapsedRowTuning:
         (2.0, 8),
         (2.0, 10),
     )
-    """... and in the better one; where its ends slid, first the former and then these."""
+    """... and in the better one. Ends that slid are fitted in the rough rounds first, then in
+    these."""
     both_ways_loss: float = 0.5
     """A row is taken to have fallen both ways from some tile only if it looks so much better than
     laid one way, added up over its tiles; with 0 a tile at an end is often turned round. With 1.0
@@ -774,7 +779,7 @@ class CollapsedRowTuning:
     has .01."""
     fell_gain: float = 0.03
     """A row must look so much better laid down than standing, 0..1: on `s00` to `s12` and 10015
-    rows that fell look better by .06 to .38, others by .00 at most, in shaken pictures."""
+    rows that fell gain .06 to .38, and rows that stand in shaken pictures gain nothing."""
     slide_back_mm: float = 11.0
     """How far the foot of the tile that was pushed first slips back, mm ..."""
     slide_back_share: float = 0.6
@@ -786,8 +791,8 @@ class CollapsedRowTuning:
     slide_tiles: int = 4
     """So many tiles from the pushed one on say whether that end slid, count."""
     slide_likely: float = 0.02
-    """Ends are taken to have slid unless they, or the whole row, look better by this if they did
-    not, 0..1."""
+    """Ends are taken to have slid unless they, or the whole row, look at least this much better
+    without sliding, 0..1."""
     enough_share: float = 0.4
     """What share of a tile must be worth explaining; less is for one that is like the table."""
     least_there_share: float = 0.1
@@ -822,9 +827,9 @@ class CollapsedRowTuning:
     bare_share: float = 0.6
     """How good a tile is of which nothing is worth explaining, beside one that is all worth it."""
     rival_mm: float = 3.0
-    """So far from each tile another place would explain nearly as much, mm: in a heap, edges of
-    other tiles are near. On `s00` to `s12` .97 of the fallen tiles are then within 3 sigma of where
-    they lie (.77 with 0), on `s13` to `s26` .96 (.85; with 2.0 .90)."""
+    """Each tile in a heap is given a rival place this far away, mm, as the edges of other tiles are
+    near; its sigma grows by that. On `s00` to `s12` .97 of the fallen tiles are then within 3 sigma
+    of where they lie (.77 with 0), on `s13` to `s26` .96 (.85; with 2.0 .90)."""
     slip_mm: float = 12.0
     """How far from where it was laid a tile may be found, mm ..."""
     twist_rad: float = math.radians(25)

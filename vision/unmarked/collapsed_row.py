@@ -12,8 +12,8 @@ a row looks about as good standing, it has not fallen: perhaps the picture is sh
 cannot be read.
 
 At its ends a row slides: the feet of the first tiles slip back, for nothing holds them from behind,
-and the last tile is thrown ahead. So each end is also tried as if it had slid, and the better fit
-is kept. A tile that slipped in another way is looked for near by.
+and the last tile is thrown ahead. So each end is also tried as if it had slid, and that fit is kept
+unless the other is clearly better. A tile that slipped in another way is looked for near by.
 """
 
 import itertools
@@ -111,7 +111,8 @@ def which_way(gains: Floats, tuning: CollapsedRowTuning = TUNING.collapsed_row) 
         tuning: see `CollapsedRowTuning`.
 
     Returns:
-        For each tile whether it fell up, shape (n,); None where neither way looks better.
+        For each tile whether it fell up, shape (n,); None if the way chosen is not clearly better
+        than the other, see `least_gain`.
     """
     sums = np.concatenate([[0.0], np.cumsum(gains)])
     sums[1:-1] -= tuning.both_ways_loss
@@ -141,8 +142,8 @@ def _slid(row: Sequence[Tile], laid: Bodies, up: Bools, tuning: CollapsedRowTuni
 def _slid_ends(up: Bools, gains: Floats, tuning: CollapsedRowTuning) -> Bools:
     """Say which tiles lie where `_slid` says.
 
-    In each part of the row these are all from the push on but the last one, the last one, all, or
-    none. In a short part the last one also counts for the pushed end.
+    In each part of the row the pushed end (all tiles but the last) and the last tile are judged
+    apart: the pushed end by its first `slide_tiles` tiles, in a short part also by the last one.
 
     Args:
         up: see `which_way`.
