@@ -179,7 +179,8 @@ def _given() -> dict[str, Any]:
         raise Denied(
             409,
             "round",
-            "The bench is shut while a game is played here, or a game with a row at another table.",
+            "The bench is shut while a game is played here "
+            "or while another table plays with a row.",
         )
     given = read_json()
     return given if isinstance(given, dict) else {}
