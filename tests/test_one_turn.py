@@ -1,6 +1,8 @@
 """One turn, stage by stage, from a camera frame to chips: the walk that the whole project is."""
 
+import gc
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -35,10 +37,22 @@ from tests.tools import house
 from vision.geometry.mat import load_mat
 from vision.look.eye import Eye
 from vision.look.observe import Watch
+from vision.look.score import tables
 from vision.look.track import Tracker
 from vision.render.render import default_view
 from vision.render.scene import Scene
 from vision.render.virtual_camera import VirtualCamera
+
+
+def test_what_the_garbage_collector_closes_is_no_entry():
+    left_behind = tables(Path(__file__).parent / "data" / "frames")
+    next(left_behind)
+    circle = [left_behind]
+    circle.append(circle)
+    del left_behind, circle
+    with entered() as files:
+        objects = [[] for _ in range(2 * gc.get_threshold()[0])]  # enough for a collection
+    assert objects and files == []
 
 
 def after(game, actor, command):

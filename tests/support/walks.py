@@ -1,5 +1,6 @@
 """Which files a turn, a vote and a view enter: how much has to be read to follow one of them."""
 
+import gc
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -23,7 +24,8 @@ PACKAGES = ("physics", "vision", "rig", "web")
 def entered() -> Iterator[list[str]]:
     """Collect the files in which this thread calls anything, as paths from the project's root.
 
-    Importing a module is no entry: what it defines is. The list is filled at the end.
+    Importing a module is no entry: what it defines is. The list is filled at the end. The garbage
+    collector rests meanwhile: to close what earlier work left behind, it would enter other files.
     """
     codes, files, before = set(), [], sys.getprofile()
 
@@ -31,11 +33,14 @@ def entered() -> Iterator[list[str]]:
         if event == "call":
             codes.add(frame.f_code)
 
+    gc.collect()
+    gc.disable()
     sys.setprofile(notice)
     try:
         yield files
     finally:
         sys.setprofile(before)
+        gc.enable()
         paths = {Path(code.co_filename) for code in codes if code.co_name != "<module>"}
         inside = (path.relative_to(ROOT) for path in paths if path.is_relative_to(ROOT))
         files += sorted(path.as_posix() for path in inside if path.parts[0] in PACKAGES)
