@@ -21,6 +21,7 @@ from vision.geometry.mat import Mat
 from vision.marks.candidates import Detections, Region
 from vision.marks.fuse import settle
 from vision.marks.mark_fit import MarkFit, MarkPose, blurred_cells, blurs_mm, cells, fit_mark
+from vision.marks.side_mark import tops_above, wall_likeness
 from vision.marks.sticker import CellReading, MarkSet, Sticker
 from vision.marks.uneven_light import end_shares, light_at, light_on
 from vision.tuning.marks import LocateTuning, UnevenLightTuning
@@ -159,7 +160,44 @@ def sightings(
         rest = _apart_from(starts, read, orientation, tuning.locate)
         shaded = _half_in_shadow(detections.gray, view, rest, orientation, marks, tuning)
         read += [sighting for sighting in shaded if sighting.value in tile_set.values]
-    return resolve(read, tile_set, tuning=tuning.locate)
+    tops = [_on_top(one, detections, view, marks, tile_set, tuning) for one in read]
+    return resolve([one for one in tops if one is not None], tile_set, tuning=tuning.locate)
+
+
+def _on_top(
+    one: ReadMark,
+    detections: Detections,
+    view: View,
+    marks: MarkSet,
+    tile_set: TileSet,
+    tuning: Tuning,
+) -> ReadMark | None:
+    """Return the mark on top of the tile: the one given, unless that is on a wall.
+
+    Returns:
+        None if the mark is on a wall, and the one on top can be seen but not read.
+    """
+    gray, place, paper_mm = detections.gray, one.fit.place, tuning.locate.paper_mm
+    sticker = marks.sticker(one.orientation)
+    tops = tops_above(place, sticker, view, marks, tile_set.spec, paper_mm, tuning=tuning.side_mark)
+    for orientation, starts in tops:
+        samples = cells(gray, view, starts, marks.sticker(orientation), tuning=tuning.mark_fit)
+        readings = zip(marks.read(samples), starts, strict=True)
+        same = [(reading, start) for reading, start in readings if reading.value == one.value]
+        if not same:
+            continue
+        reading, start = max(same, key=lambda pair: pair[0].score)
+        if reading.score < tuning.locate.first_score:
+            continue
+        top = read_mark(detections, view, start, reading, orientation, marks, tuning=tuning)
+        if top is not None:
+            return top
+        # A pattern on the table may look like a mark; but then the tile's own wall shows one.
+        tile = one.tile(tile_set, tuning=tuning.locate)
+        likeness = wall_likeness(gray, view, tile, marks, tuning=tuning.side_mark)
+        if likeness < tuning.locate.first_score:
+            return None
+    return one
 
 
 def _half_in_shadow(

@@ -128,6 +128,13 @@ class SideMarkTuning:
     wall_mm: float = 0.08
     """How well walls tell where tiles are at best, one sigma, mm: corners are round and edges
     bleed."""
+    plumb_mm: float = 7.0
+    """What was taken for a mark on top may be one on a wall if its ends, at their heights on a
+    wall, are plumb over each other within this, mm. What passed for a short mark was within 3
+    on the tables of 9101, 9993 and 10005 to 10021, for a long one (seen at 40 degrees) 6."""
+    wall_turns_rad: tuple[float, ...] = tuple(math.radians(4 * n) for n in range(-10, 11))
+    """How such a wall may be turned from facing the camera, rad: the mark on one that is turned
+    farther does not pass for one on top, and steps this fine find the mark above it."""
 
 
 @dataclass(frozen=True, slots=True)

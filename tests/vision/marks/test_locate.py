@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -8,6 +9,7 @@ import pytest
 
 from physics.row.pose import Pose, half_turn
 from physics.row.tile import Orientation, Tile, TileSet
+from vision.geometry.boxes import body_of
 from vision.geometry.camera_pose import View
 from vision.geometry.image_sampling import sample
 from vision.geometry.mat import load_mat
@@ -128,6 +130,87 @@ def test_marks_are_read_where_tiles_were_found_a_little_off(seed):
     found = locate(*seen, tuning=where_tiles_stand(TUNING))
     check(found, [tile for tile in tiles if tile.value in {one.value for one in found}])
     assert len(locate(*seen)) < 10 <= len(found)
+
+
+def with_walls_in_sight(tilt_deg, turn_deg=0.0, orientation=UP):
+    """Eleven tiles whose narrow walls look at the camera, or nearly so."""
+    intrinsics, pose = view_at(tilt_deg)
+    tiles = []
+    for tile in fan(orientation):
+        out_mm = pose.centre_mm - (tile.pose.x_mm, tile.pose.y_mm, 0.0)
+        heading_rad = math.atan2(out_mm[1], out_mm[0]) + math.radians(turn_deg)
+        tiles.append(replace(tile, pose=replace(tile.pose, heading_rad=heading_rad)))
+    gray = cv2.cvtColor(
+        render(Scene(tuple(map(Solid, tiles)), table="wood", seed=1), intrinsics, pose),
+        cv2.COLOR_BGR2GRAY,
+    )
+    return tiles, gray, View(pose, intrinsics)
+
+
+def drawn(shape, tiles, view, corners=slice(None)):
+    """Where tiles are seen, or some corners of theirs reach, shape (rows, columns)."""
+    mask = np.zeros(shape, dtype=np.uint8)
+    for tile in tiles:
+        hull = cv2.convexHull(view.project(body_of(tile)[corners]).astype(np.float32))
+        cv2.fillConvexPoly(mask, hull.astype(np.int32), (255,))
+    return mask > 0
+
+
+TOP = slice(4, 8)
+"""The corners of a tile's upper face."""
+
+
+@pytest.mark.parametrize(
+    ("tilt_deg", "soft_px", "value", "is_read"),
+    [(23.0, 5, 4, True), (25.0, 5, 10, True), (25.0, 7, 10, False)],
+)
+def test_a_mark_on_a_wall_is_not_taken_for_one_on_a_top_out_of_focus(
+    tilt_deg, soft_px, value, is_read
+):
+    tiles, gray, view = with_walls_in_sight(tilt_deg, -90.0)
+    tops = drawn(gray.shape, tiles, view, TOP)
+    gray = np.where(tops, cv2.blur(gray, (soft_px, soft_px)), gray)
+    found = locate(detect(gray, region(view, MAT, MARKS, TILES)), view, MAT, MARKS, TILES)
+    read = [tile.value for tile in found]
+    assert (value in read) is is_read
+    check(found, [tile for tile in tiles if tile.value in read], mm=0.6, deg=2.0)
+
+
+@pytest.mark.parametrize("turn_deg", [-112.0, -90.0, 75.0, 90.0])
+@pytest.mark.parametrize(("orientation", "tilt_deg"), [(UP, 23.0), (LONG, 43.0)])
+def test_a_mark_that_is_seen_on_a_wall_alone_leads_to_the_one_on_top(
+    orientation, tilt_deg, turn_deg
+):
+    tiles, gray, view = with_walls_in_sight(tilt_deg, turn_deg, orientation)
+    seen = detect(gray, region(view, MAT, MARKS, TILES))
+    tops = drawn(gray.shape, tiles, view, TOP)
+    x, y = seen.outlines_px.mean(axis=1).round().astype(int).T
+    walls = replace(seen, outlines_px=seen.outlines_px[~tops[y, x]])
+    found = locate(walls, view, MAT, MARKS, TILES)
+    check(found, [tile for tile in tiles if tile.value in {one.value for one in found}])
+    assert found
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("levels", [12, 90])
+def test_a_mark_on_top_is_not_taken_for_one_on_a_wall_on_a_patterned_table(levels, seed):
+    tiles, gray, view = with_walls_in_sight(25.0, -90.0)
+    rows, columns = gray.shape
+    noise = np.random.default_rng(seed).uniform(-levels, levels, (rows // 4, columns // 4))
+    noise = cv2.resize(noise, (columns, rows), interpolation=cv2.INTER_CUBIC)
+    patterned = np.clip(gray + noise, 0, 255).astype(np.uint8)
+    gray = np.where(drawn(gray.shape, tiles, view), gray, patterned)
+    check(locate(detect(gray, region(view, MAT, MARKS, TILES)), view, MAT, MARKS, TILES), tiles)
+
+
+def test_the_mark_of_a_tile_close_behind_is_not_that_of_the_same_tile():
+    tiles, _, view = with_walls_in_sight(25.0, -90.0)
+    row = []
+    for front, behind in zip(tiles[::2], tiles[1::2], strict=False):
+        away = np.array(front.pose.to_table(0.0, 0.0)) - view.pose.centre_mm[:2]
+        x_mm, y_mm = front.pose.to_table(0.0, 0.0) + 25.0 * away / np.hypot(*away)
+        row += [front, replace(behind, pose=replace(front.pose, x_mm=x_mm, y_mm=y_mm))]
+    check(found_on(row, tilt_deg=25.0), row)
 
 
 def test_the_heading_is_the_face_normal_a_quarter_turn_from_the_mark():
