@@ -8,7 +8,7 @@ from itertools import combinations
 from physics.row.chain import SAME_PLACE_MM, Chain
 from physics.row.row_rules import ViolationKind
 from physics.row.tile import STANDARD, State, Tile
-from rig.row.manual_row import allowed, named
+from rig.row.manual_row import named
 from rig.row.physical import Duty, Stage
 from rig.row.push_events import FELL, STOOD, Seen, Standing
 from rig.row.row_diff import Difference, Kind, moved_tiles, reordered
@@ -52,7 +52,7 @@ def read(sight: Sight, duty: Duty, before: Reading | None = None, unseen: bool =
     faults = tuple(
         (v.kind.value, named(v.tiles))
         for v in sight.violations
-        if not v.unsure and tile in v.tiles and not allowed(v.kind, duty)
+        if not v.unsure and tile in v.tiles and not duty.allows(v.kind)
     )
     others = tuple(v for v in chain.values if v != tile.value)
     if others != tuple(v for v in row if v != tile.value):

@@ -79,7 +79,7 @@ def photographed(duty: Duty, tiles: Sequence[Tile], rules: RowRules) -> Reading:
     faults = tuple(
         (fault.kind.value, named(fault.tiles))
         for fault in check(chain, rules)
-        if tile in fault.tiles and not fault.unsure and not allowed(fault.kind, duty)
+        if tile in fault.tiles and not fault.unsure and not duty.allows(fault.kind)
     )
     if duty.from_row and 0 < at < len(chain.tiles) - 1:
         faults += (("middle", named((tile,))),)
@@ -130,11 +130,6 @@ def _moved(duty: Duty, row: Sequence[Tile]) -> Tile:
         if along not in (duty.values, duty.values[::-1]) and now in (rest, rest[::-1]):
             return next(tile for tile in row if tile.value == value)
     raise NotPossible("photo_none", "The photo shows no tile that was moved.")
-
-
-def allowed(fault: ViolationKind, duty: Duty) -> bool:
-    """Whether this is no fault here: tiles may stand as far apart as one likes."""
-    return fault in (ViolationKind.TOO_FAR, ViolationKind.APART) and duty.any_gap
 
 
 def named(tiles: Sequence[Tile]) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol, TypeVar
 
-from physics.row.row_rules import RowRules
+from physics.row.row_rules import RowRules, ViolationKind
 from physics.row.tile import TileSpec
 from rig.games.interface import Seat
 from rig.row.push_events import Standing
@@ -58,6 +58,10 @@ class Duty:
     end: str | None = None
     active: Seat | None = None
     toppler: Seat | None = None
+
+    def allows(self, kind: ViolationKind) -> bool:
+        """Whether this is no fault here: tiles may stand as far apart as one likes."""
+        return kind in (ViolationKind.TOO_FAR, ViolationKind.APART) and self.any_gap
 
 
 @dataclass(frozen=True, slots=True)
