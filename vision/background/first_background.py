@@ -44,7 +44,8 @@ def odd_places(image: Image, view: View, mat: Mat, tuning: Tuning = TUNING) -> t
         return np.zeros_like(inside), False
     smooth, sigma = _smooth(small, within, tuning.first_background)
     floor = tuning.first_background.light_floor_levels
-    off = (np.abs(_log(small, floor) - smooth) / sigma).max(axis=2)
+    rest = _log(small, floor) - smooth
+    off = (np.abs(rest) / sigma).max(axis=2)
     everywhere = np.asarray((off > tuning.first_background.odd_sigmas) * 255, dtype=np.uint8)
     odd = np.asarray(cv2.bitwise_and(everywhere, inside), dtype=np.uint8)
     cell_mm = cell_px / view.scale_px_mm()
@@ -62,6 +63,7 @@ def odd_places(image: Image, view: View, mat: Mat, tuning: Tuning = TUNING) -> t
             pixels = view.project(corners) / cell_px
             cv2.fillConvexPoly(over, np.round(pixels).astype(np.int32), (255,))
         every = np.where(within, odd, everywhere)
+        every = np.where(_like_shadow(rest, tuning.background), np.uint8(0), every)
         if _reaches_in(every, over > 0, depth_mm, cell_mm, tuning.background):
             return odd, True
     if widest > tuning.background.hand_radius_mm:
@@ -72,6 +74,19 @@ def odd_places(image: Image, view: View, mat: Mat, tuning: Tuning = TUNING) -> t
     rim = within & (cv2.erode(inside, NEIGHBOURS) == 0)
     wide = np.setdiff1d(wide, [0, *np.unique(np.asarray(labels)[rim])])
     return np.asarray(np.isin(labels, wide) * 255, dtype=np.uint8), False
+
+
+def _like_shadow(rest: NDArray[np.float64], tuning: BackgroundTuning) -> Bools:
+    """Say where the table may only be in shadow.
+
+    Args:
+        rest: how much brighter than a smooth table each colour is, as a logarithm, shape
+            (rows, columns, 3).
+        tuning: see `BackgroundTuning`.
+    """
+    least, most = rest.min(axis=2), rest.max(axis=2)
+    deepest = math.log(tuning.shadow_depth_share)
+    return np.asarray((least > deepest) & (most < 0) & (most - least < tuning.shadow_tint_share))
 
 
 def _smooth(

@@ -2,6 +2,7 @@ import math
 
 import cv2
 import numpy as np
+import pytest
 
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
@@ -61,3 +62,35 @@ def test_a_stripe_of_sun_is_no_hand_though_a_tablet_hides_a_marker_elsewhere():
     points = project(np.column_stack([arm, np.zeros(4)]), POSE, LENS)
     cv2.fillConvexPoly(image, np.round(points).astype(np.int32), (120, 150, 200))
     assert odd_places(image, VIEW, MAT)[1]
+
+
+def mug_and_way_to_the_edge(colours):
+    """A dark mug over a marker, and how something changes the table from there to the edge."""
+    image = image_of()
+    x_mm, y_mm = MAT.corners_mm[4].mean(axis=0)
+    way = [(x_mm - 40, y_mm), (x_mm + 40, y_mm), (x_mm + 40, y_mm + 400), (x_mm - 40, y_mm + 400)]
+    mug = [(x_mm - 45, y_mm - 60), (x_mm + 45, y_mm - 60), (x_mm + 45, y_mm + 30)]
+    mug += [(x_mm - 45, y_mm + 30)]
+    for ring, change in ((way, colours), (mug, lambda table: 0 * table + (30, 20, 90))):
+        points = project(np.column_stack([ring, np.zeros(4)]), POSE, LENS)
+        mask = np.zeros(image.shape[:2], np.uint8)
+        cv2.fillConvexPoly(mask, np.round(points).astype(np.int32), (255,))
+        changed = np.clip(change(image.astype(float)), 0, 255).astype(np.uint8)
+        image = np.where(mask[..., None] > 0, changed, image)
+    return image
+
+
+@pytest.mark.parametrize(
+    ("colours", "is_hand"),
+    [
+        (lambda table: 0.7 * table, False),
+        (lambda table: 0.3 * table, True),  # darker than a shadow
+        (lambda table: 1.4 * table, True),
+        (lambda table: table * (0.8, 0.7, 0.6), True),  # a shadow has no colour
+        (lambda table: table, False),
+    ],
+)
+def test_a_shadow_that_leads_to_the_edge_is_no_arm(colours, is_hand):
+    image = mug_and_way_to_the_edge(colours)
+    assert covered_markers(image, VIEW, MAT)
+    assert odd_places(image, VIEW, MAT)[1] is is_hand
