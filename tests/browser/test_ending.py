@@ -24,7 +24,7 @@ def test_after_the_last_verdict_a_phone_shows_winner_awards_and_three_sentences(
     assert page.locator("h1").inner_text() == "Olena wins!"
     assert page.locator(".award-title").all_inner_texts() == AWARDS
     assert page.locator(".ending-falls span").all_inner_texts() == [
-        "Round 1: the 9 stayed up",
+        "Round 1: stopped at the 9",
         "Round 2: all 7 fell",
         "Round 3: 2 mm short",
     ]
@@ -33,6 +33,32 @@ def test_after_the_last_verdict_a_phone_shows_winner_awards_and_three_sentences(
         "The model saw it better than you.",
         "Your bluff did not hold.",
     ]
+
+
+RINGED = """() => [...document.querySelectorAll("ellipse[stroke-dasharray]")].map((ring) => {
+  const { left, right } = ring.getBoundingClientRect();
+  return [...ring.parentNode.querySelectorAll("rect")].findIndex((tile) => {
+    const box = tile.getBoundingClientRect();
+    return left < box.left && box.right < right;
+  });
+})"""
+"""Which tile, from the pushed end, is inside each ring."""
+
+
+@pytest.mark.parametrize(
+    ("name", "captions"), [("play", ".ending-falls span"), ("table", ".t-falls li")]
+)
+def test_a_fall_is_told_by_the_tile_at_which_it_stopped_and_that_one_has_the_ring(
+    opened, name, captions
+):
+    ended = snapshot(f"{'phone' if name == 'play' else name}-final-awards")
+    last = ended["final"]["falls"][2]
+    assert [tile["value"] for tile in last["row"]].index(9) == 4 and last["up"] == [9, 11]
+    last["short_mm"] = None
+    page = opened(name, ended)
+    told = page.locator(captions).all_inner_texts()
+    assert re.search("stopped at the 9$", told[2], re.IGNORECASE)
+    assert page.evaluate(RINGED) == [5, 4]
 
 
 def test_a_tap_on_an_award_tells_its_rule_and_one_on_the_sentences_their_figures(opened):

@@ -42,7 +42,7 @@ def test_the_best_three_falls_stand_at_the_end_each_with_its_caption(phone):
     page = phone("final-films")
     told = page.locator(".film-word").all_inner_texts()
     assert told == [
-        "Round 1: the 9 stayed up",
+        "Round 1: stopped at the 9",
         "Round 2: all 7 fell",
         "Round 3: 2.4 mm short",
     ]

@@ -1,4 +1,4 @@
-/** A row after its push, from the side: what fell lies on the next tile, what stood is up. */
+/** A row after its push, from the side: what fell lies on the next tile, what stood is up; a ring marks where it stopped. */
 import { svg } from "../../../vendor/lit-html/lit-html.js";
 import { millimetres } from "./award.js";
 
@@ -27,7 +27,7 @@ function places(fall) {
     const next = fall.row[i + 1];
     const died = next && !up.has(tile.value) && up.has(next.value);
     const gap = died ? Math.min(WIDEST, fall.gap_mm ?? DIED_APART) : APART;
-    const place = { tile, x, up: up.has(tile.value), died, gap };
+    const place = { tile, x, up: up.has(tile.value), gap };
     x += THICK + gap;
     return place;
   });
@@ -54,7 +54,7 @@ export function fallShape(fall, { x = 0, y = 0, width, height }) {
   const u = Math.min(width / wide, height / (48 + ABOVE + 14));
   const left = x + (width - reach * u) / 2;
   const base = y + height * 0.5 + 25 * u;
-  const dead = placed.find((place) => place.died);
+  const stop = fall.outcome === "fell" ? undefined : placed.find((place) => place.tile.value === fall.up[0]);
   return svg`<g transform="translate(${left} ${base}) scale(${u})">
     <ellipse cx=${reach / 2} cy="1" rx=${reach / 2 + 6} ry="3" fill="#04120c" fill-opacity=".5"></ellipse>
     ${placed.map(({ tile, x: foot, turn }) => {
@@ -63,8 +63,8 @@ export function fallShape(fall, { x = 0, y = 0, width, height }) {
         transform="rotate(${turn} ${foot + THICK} 0)"></rect>`;
     })}
     ${
-      dead
-        ? svg`<ellipse cx=${dead.x + THICK + dead.gap / 2} cy="-14" rx=${Math.max(12, dead.gap / 2 + 5)} ry="16" fill="none" stroke="#fff"
+      stop
+        ? svg`<ellipse cx=${stop.x + THICK / 2} cy=${-tall(stop.tile) / 2} rx="12" ry=${tall(stop.tile) / 2 + 6} fill="none" stroke="#fff"
             stroke-width="1.6" stroke-dasharray="5 3"></ellipse>`
         : ""
     }
@@ -72,7 +72,8 @@ export function fallShape(fall, { x = 0, y = 0, width, height }) {
 }
 
 /**
- * What became of a fall, or of that in a film, in a few words: the same on every screen.
+ * What became of a fall, or of that in a film, in a few words: the same on every screen. Of tiles that are up the
+ * first is named, at which the wave stopped: others behind it may be up as well.
  * @param {object} fall of a final snapshot, or a film, which has `tiles` in place of the row
  * @param {{t: (key: string, params: object) => string, lang: string}} words
  */

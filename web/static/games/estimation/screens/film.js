@@ -2,7 +2,7 @@
 import { html } from "../../../vendor/lit-html/lit-html.js";
 import { fallWords } from "../objects/fallview.js";
 
-/** In at most six words what a fall was, filmed or not: "Round 1: the 9 stayed up". */
+/** In at most six words what a fall was, filmed or not: "Round 1: stopped at the 9". */
 export const caption = (fall, ui) => fallWords(fall, { t: (key, params) => ui.t(`fall.${key}`, params), lang: ui.lang });
 
 const fileName = (film) => `domino-${film.round}.mp4`;
