@@ -61,6 +61,18 @@ def test_a_fall_is_told_by_the_tile_at_which_it_stopped_and_that_one_has_the_rin
     assert page.evaluate(RINGED) == [5, 4]
 
 
+@pytest.mark.parametrize(
+    ("name", "captions"), [("play", ".ending-falls span"), ("table", ".t-falls li")]
+)
+def test_of_two_tiles_both_fell(opened, name, captions):
+    ended = snapshot(f"{'phone' if name == 'play' else name}-final-awards")
+    fall = ended["final"]["falls"][1]
+    assert fall["outcome"] == "fell"
+    fall["row"] = fall["row"][:2]
+    told = opened(name, ended).locator(captions).nth(1).inner_text()
+    assert told == ("Round 2: both fell" if name == "play" else "Both fell")
+
+
 def test_a_tap_on_an_award_tells_its_rule_and_one_on_the_sentences_their_figures(opened):
     page = opened("play", snapshot("phone-final-awards"))
     assert not page.get_by_text("at least two pushes").is_visible()

@@ -78,7 +78,8 @@ export function fallShape(fall, { x = 0, y = 0, width, height }) {
  * @param {{t: (key: string, params: object) => string, lang: string}} words
  */
 export function fallWords({ round, outcome, row, tiles, up, short_mm: mm }, { t, lang }) {
-  if (outcome === "fell") return t("fell", { round, count: tiles ?? row.length });
+  const count = tiles ?? row.length;
+  if (outcome === "fell") return t(count === 2 ? "both" : "fell", { round, count });
   if (mm !== null) return t("short", { round, mm: millimetres(mm, lang) });
   return up.length ? t("up", { round, value: up[0] }) : t("stood", { round });
 }
