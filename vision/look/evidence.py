@@ -29,8 +29,8 @@ def evidence(
     """Cut the row out of a frame and draw over it what was seen.
 
     Standing tiles have a bright upright badge, fallen ones a pale lying one; the first that stands
-    has a ring, and a broken line marks the gap before it, with its width. A bar gives the scale,
-    and in the corner that is farthest from the row is the row before it was pushed.
+    has a ring, and beside the gap before it lies a bar of its length, with its width. Another bar
+    gives the scale. In the corner that is farthest from the row is the row before it was pushed.
 
     Args:
         frame: the row at rest.
@@ -53,10 +53,11 @@ def evidence(
         anchors.append(cut.spot(_fallen_middle(tile) if down else _upper_middle(tile)))
     if stall is not None:
         overlay.line(image, cut.spots(_ring(chain.tiles[stall])), STYLE.lamp_bgr, STYLE.line_px)
-    if stall:
-        _break(image, cut, chain, stall, overlay.outside(np.array(anchors)))
     badges = overlay.badge_places(anchors)
-    corners = _by_room([*anchors, *badges, *(cut.spot(_upper_middle(t)) for t in chain.tiles)])
+    taken = [*anchors, *badges, *(cut.spot(_upper_middle(tile)) for tile in chain.tiles)]
+    if stall:
+        taken.append(_measure(image, cut, chain, stall, overlay.outside(np.array(anchors))))
+    corners = _by_room(taken)
     if before is not None:
         _inset(image, overlay.lit(cut.of(before.image)), chain, cut, corners.pop(0))
     _scale(image, cut, chain, next(corner for corner in corners if corner[1] == 1))
@@ -118,31 +119,50 @@ def _fallen_middle(tile: Tile) -> tuple[float, float, float]:
     return (x, y, tile.spec.thickness_mm)
 
 
+def _ring_mm(tile: Tile) -> float:
+    """Radius of the ring round a tile."""
+    return tile.spec.face_mm(tile.orientation or Orientation.VERTICAL) / 2 + STYLE.ring_mm
+
+
 def _ring(tile: Tile) -> Floats:
-    how = tile.orientation or Orientation.VERTICAL
-    radius = tile.spec.face_mm(how) / 2 + STYLE.ring_mm
+    radius = _ring_mm(tile)
     turns = np.linspace(0, math.tau, STYLE.ring_points + 1)
     x = tile.pose.x_mm + radius * np.cos(turns)
     y = tile.pose.y_mm + radius * np.sin(turns)
     return np.column_stack([x, y, np.full(len(turns), tile.height_mm)])
 
 
-def _break(image: Image, cut: Cut, chain: Chain, stall: int, outside: Floats) -> None:
-    """Mark the gap that the wave did not get across."""
+def _measure(image: Image, cut: Cut, chain: Chain, stall: int, outside: Floats) -> Point:
+    """Measure the gap that the wave did not get across, and tell where that is written.
+
+    The bar lies along the row from face to face, clear of the ring and of the tile that lies there.
+    """
     before, after = chain.tiles[stall - 1], chain.tiles[stall]
-    x = (before.pose.x_mm + after.pose.x_mm) / 2
-    y = (before.pose.y_mm + after.pose.y_mm) / 2
-    dx, dy = after.pose.x_mm - before.pose.x_mm, after.pose.y_mm - before.pose.y_mm
-    length = math.hypot(dx, dy) or 1.0
-    side = (-dy / length, dx / length)
-    for share in np.linspace(-1, 1, STYLE.gap_dashes + 1)[:-1]:
-        reach = [STYLE.gap_mm * share, STYLE.gap_mm * (share + STYLE.gap_dash_share)]
-        dash = np.array([(x + side[0] * e, y + side[1] * e, 0.0) for e in reach])
-        overlay.line(image, cut.spots(dash), STYLE.white_bgr, STYLE.line_px)
-    away = STYLE.gap_words_mm
-    ends = cut.spots(np.array([(x + side[0] * e, y + side[1] * e, 0.0) for e in (-away, away)]))
-    x_px, y_px = min(ends, key=lambda spot: float(spot @ outside))
-    overlay.plaque(image, f"{whole_mm(chain.gaps_mm[stall - 1])} mm", (float(x_px), float(y_px)))
+    ends = np.array([(tile.pose.x_mm, tile.pose.y_mm) for tile in (before, after)])
+    middle, way = ends.mean(axis=0), ends[1] - ends[0]
+    along = way / (float(np.linalg.norm(way)) or 1.0)
+    side = np.array([-along[1], along[0]])
+    clear_mm = _ring_mm(after) + STYLE.gap_clear_mm
+    half = along * chain.gaps_mm[stall - 1] / 2
+
+    def spots(away: float) -> Floats:
+        across = middle + away * side
+        return cut.spots(np.array([(*(across - half), 0.0), (*(across + half), 0.0)]))
+
+    bar = min((spots(away) for away in (-clear_mm, clear_mm)), key=lambda b: float(b[0] @ outside))
+    out = bar.mean(axis=0) - spots(0.0).mean(axis=0)
+    out /= float(np.linalg.norm(out)) or 1.0
+    tick = STYLE.gap_tick_px * out
+    ticks = [np.array([end - tick, end + tick]) for end in bar]
+    wide = STYLE.gap_wide_px
+    for wide_px, colour in ((wide + STYLE.line_rim_px, STYLE.rim_bgr), (wide, STYLE.white_bgr)):
+        for path in (bar, *ticks):
+            overlay.stroke(image, path, colour, wide_px)
+    words = f"{whole_mm(chain.gaps_mm[stall - 1])} mm"
+    far = STYLE.gap_tick_px + STYLE.gap_words_px + float(np.abs(out) @ overlay.half_plaque(words))
+    x, y = bar.mean(axis=0) + far * out
+    overlay.plaque(image, words, (float(x), float(y)))
+    return (float(x), float(y))
 
 
 def _by_room(spots: Sequence[Point]) -> list[tuple[int, int]]:

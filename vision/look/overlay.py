@@ -41,24 +41,24 @@ class PictureStyle:
     rim_bgr: Colour = (10, 23, 42)
     white_bgr: Colour = (255, 255, 255)
     line_px: int = 4
-    """Width of lines round tiles and across gaps, px ..."""
+    """Width of lines round tiles, px ..."""
     broken_px: int = 3
     """... of broken ones round places ..."""
     line_rim_px: int = 4
     """... and of their dark rim, both sides together."""
-    plaque_letter_px: int = 15
+    plaque_letter_px: int = 23
     """Width of a plaque for each letter, px ..."""
-    plaque_ends_px: int = 26
+    plaque_ends_px: int = 38
     """... and for its two ends together."""
-    plaque_round_px: int = 20
+    plaque_round_px: int = 30
     """How far from its ends its round corners begin, px."""
-    plaque_high_px: tuple[int, int] = (42, 38)
+    plaque_high_px: tuple[int, int] = (60, 56)
     """Height of a plaque, px: with its rim and without."""
-    plaque_text_px: int = 26
-    """Height of its words, px."""
+    plaque_text_px: int = 40
+    """Height of its words, px: a phone shows the picture at less than a third of its size."""
     plaque_clear_px: float = 8
     """How far the ends of a plaque keep from the edge of the picture, px ..."""
-    plaque_middle_px: float = 26.0
+    plaque_middle_px: float = 36.0
     """... and its middle line."""
     badge_px: int = 32
     """Half the room that a badge takes, px."""
@@ -128,20 +128,20 @@ class PictureStyle:
     """Width of its lines, px: with their rim and without."""
     scale_tick_px: int = 9
     """Half the height of its ends, px."""
-    scale_words_px: int = 36
+    scale_words_px: int = 50
     """How far above it its words are, px."""
     ring_mm: float = 9.0
     """How far beyond its tile the ring reaches that is round the first that stands, mm."""
     ring_points: int = 72
     """At how many points it is drawn, count."""
-    gap_mm: float = 34.0
-    """How far the broken line across a gap reaches to either side, mm ..."""
-    gap_dashes: int = 7
-    """... in so many dashes, count ..."""
-    gap_dash_share: float = 0.17
-    """... each as long as this share of that ..."""
-    gap_words_mm: float = 46.0
-    """... and how far from the row its width is written, mm."""
+    gap_clear_mm: float = 6.0
+    """How far the bar beside a gap keeps from that ring, mm."""
+    gap_wide_px: int = 6
+    """Its width, px ..."""
+    gap_tick_px: int = 15
+    """... half the height of its ends, px ..."""
+    gap_words_px: int = 14
+    """... and how far from them its width is written, px."""
     evidence_bytes: int = 150_000
     """A picture of a fall is no larger, bytes."""
     dash_px: float = 12.0
@@ -231,9 +231,15 @@ def line(image: Image, spots: Floats, colour: Colour, width: int) -> None:
     stroke(image, spots, colour, width)
 
 
+def half_plaque(text: str) -> Floats:
+    """Half the width and half the height of a plaque with these words, px."""
+    wide = STYLE.plaque_letter_px * len(text) + STYLE.plaque_ends_px
+    return np.array([wide, STYLE.plaque_high_px[0]]) / 2
+
+
 def plaque(image: Image, text: str, middle: Point) -> None:
     """Write a few words on walnut, wholly inside the picture."""
-    half = (STYLE.plaque_letter_px * len(text) + STYLE.plaque_ends_px) / 2
+    half = float(half_plaque(text)[0])
     least_x, least_y = half + STYLE.plaque_clear_px, STYLE.plaque_middle_px
     x = min(max(middle[0], least_x), STYLE.size_px[0] - least_x)
     y = min(max(middle[1], least_y), STYLE.size_px[1] - least_y)

@@ -233,9 +233,8 @@ def test_the_evidence_marks_the_first_tile_that_stands(before):
         ).astype(int)
         for f in ((True,) * 5, (True, True, True, True, False))
     )
-    lamp = np.abs(marked - (95, 199, 255)).max(axis=2) < 40
-    assert lamp.sum() > 1000
-    assert (np.abs(plain - (95, 199, 255)).max(axis=2) < 40).sum() < 400
+    lamp = [(np.abs(each - (95, 199, 255)).max(axis=2) < 40).sum() for each in (plain, marked)]
+    assert lamp[1] - lamp[0] > 1000
 
 
 def test_the_evidence_tells_a_gap_as_the_screens_do(before, monkeypatch):
@@ -244,6 +243,19 @@ def test_the_evidence_tells_a_gap_as_the_screens_do(before, monkeypatch):
     row = Chain(tuple(Tile(n, Pose(250 + n * (7.5 + 20.47), 205, 0.0), UP) for n in (0, 1)))
     assert evidence(before, row, Outcome((True, False)), POSE, INTRINSICS)
     assert "21 mm" in told
+
+
+def test_the_evidence_measures_the_gap_from_face_to_face():
+    steps = (0.0, 27.5, 82.0, 109.5)  # the third is 47 mm away from the second
+    row = Chain(tuple(Tile(n, Pose(250.0 + x, 205.0, 0.0), UP) for n, x in enumerate(steps, 4)))
+    seen = frame((75, 90, 0, 0), row=row)
+    data = evidence(seen, row, Outcome((True, True, False, False)), POSE, INTRINSICS)
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    white = (picture.min(axis=2) > 240).astype(np.uint8)
+    left, _, wide, *_ = max(cv2.connectedComponentsWithStats(white)[2][1:], key=lambda a: a[2])
+    faces = np.array([(250.0 + 27.5 + 3.75, 205.0, 0.0), (250.0 + 82.0 - 3.75, 205.0, 0.0)])
+    at = overlay.Cut(seen.image, row.tiles, POSE, INTRINSICS).spots(faces)[:, 0]
+    assert (left, left + wide) == pytest.approx(at, abs=8)
 
 
 def test_evidence_of_a_row_at_the_edge_stays_within_the_frame(before):
