@@ -2,6 +2,7 @@
 
 import gc
 import json
+import os
 import shlex
 import shutil
 import signal
@@ -365,16 +366,41 @@ def test_a_full_disk_under_the_output_is_said_in_a_sentence(tmp_path):
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_ctrl_c_ends_a_table_without_a_traceback(tmp_path):
-    words = [sys.executable, "-m", "rig.cli.main", "play", "--no-browser", "--port", "0"]
-    words += ["--journal", str(tmp_path / "t.sqlite3")]
+def kept(words, **how):
+    """What is said on Ctrl+C by a table that is started in this way."""
     with subprocess.Popen(
-        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **how
     ) as table:
         while "Stop with Ctrl+C" not in table.stdout.readline():
             assert table.poll() is None
         table.send_signal(signal.SIGINT)
         _, err = table.communicate()
     assert table.returncode == 130
+    return err
+
+
+def test_ctrl_c_ends_a_table_without_a_traceback(tmp_path):
+    words = [sys.executable, "-m", "rig.cli.main", "play", "--no-browser", "--port", "0"]
+    words += ["--journal", str(tmp_path / "t.sqlite3")]
     again = f"domino-rig play --journal {tmp_path / 't.sqlite3'}"
-    assert err == f"The table is kept; `{again}` goes on where it stopped.\n"
+    assert kept(words) == f"The table is kept; `{again}` goes on where it stopped.\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a script that starts by itself")
+@pytest.mark.parametrize(("way", "again"), [("bin", "bin/domino-rig"), ("PATH", "domino-rig")])
+def test_the_command_that_goes_on_is_one_that_whoever_started_it_can_type(tmp_path, way, again):
+    script = tmp_path / "bin" / "domino-rig"
+    script.parent.mkdir()
+    script.write_text(
+        f"#!{sys.executable}\nimport sys\nfrom rig.cli.main import main\nsys.exit(main())\n"
+    )
+    script.chmod(0o755)
+    there = os.environ["PATH"].split(os.pathsep)
+    path = [str(script.parent)] if way == "PATH" else []
+    path += [each for each in there if not (Path(each) / "domino-rig").exists()]
+    words = [str(script) if way == "PATH" else again, "play", "--no-browser", "--port", "0"]
+    words += ["--journal", "t.sqlite3"]
+    said = kept(words, cwd=tmp_path, env={**os.environ, "PATH": os.pathsep.join(path)})
+    assert said == (
+        f"The table is kept; `{again} play --journal t.sqlite3` goes on where it stopped.\n"
+    )

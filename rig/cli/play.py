@@ -1,8 +1,11 @@
 """`domino-rig play`: a table for people with phones, with the devices that the settings name."""
 
 import logging
+import os
 import secrets
 import shlex
+import shutil
+import subprocess
 import sys
 import webbrowser
 from argparse import Namespace
@@ -126,7 +129,16 @@ def _again(args: Namespace) -> str:
         "--port": args.port,
     }
     given = [word for option, value in wanted.items() if value for word in (option, str(value))]
-    return shlex.join(["domino-rig", "play", *given])
+    join = subprocess.list2cmdline if os.name == "nt" else shlex.join
+    return join([_started(), "play", *given])
+
+
+def _started() -> str:
+    """What starts this program for whoever started it: its name, or the way to it if need be."""
+    name, way = "domino-rig", Path(sys.argv[0])
+    found = shutil.which(name)
+    named = found and Path(found).with_suffix("").resolve() == way.with_suffix("").resolve()
+    return name if named or way.stem != name else str(way)
 
 
 def set_aside(journal: Path) -> None:
