@@ -240,7 +240,7 @@ def test_only_who_opens_a_table_is_told_of_the_option_of_play(capsys, tmp_path, 
 
 def test_a_folder_is_not_said_to_be_missing(capsys, tmp_path):
     sentence = one_sentence(capsys, "pushes", tmp_path, "--out", tmp_path / "out.jsonl")
-    assert f"{tmp_path}: is a folder, so it is no journal" in sentence
+    assert f"{tmp_path} is a folder, so it is no journal" in sentence
 
 
 WRITERS = {

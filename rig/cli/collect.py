@@ -99,7 +99,7 @@ def run(args: Namespace) -> int:
             folder=frames_of(path),
         )
     if args.folder.exists() and (not args.folder.is_dir() or any(args.folder.iterdir())):
-        words = f"{args.folder}: is there already; name a new folder"
+        words = f"{args.folder} is there already; name a new folder"
         raise NotCollected(words, "collect.there", folder=args.folder)
     journal = opened(path, say)
     try:

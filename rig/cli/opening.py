@@ -274,7 +274,7 @@ class OpenTable:
         if other := [name for name in {**wanted, **now} if wanted.get(name) != now.get(name)]:
             name = other[0]
             raise OtherGame(
-                f"{path}: is played with {name}={now.get(name)}, not {wanted.get(name)}; let the "
+                f"{path} is played with {name}={now.get(name)}, not {wanted.get(name)}; let the "
                 "host change options in the lobby, or begin a new table with --new",
                 "game.options",
                 file=path,
@@ -490,7 +490,7 @@ def _require_game(journal: Path, game: str) -> None:
         kept.close()
     if is_of != game:
         raise OtherGame(
-            f"{journal}: is a table of {game_name(is_of)}, not of {game_name(game)}; name another "
+            f"{journal} is a table of {game_name(is_of)}, not of {game_name(game)}; name another "
             "file with --journal, or begin a new table with --new",
             "game.other",
             file=journal,

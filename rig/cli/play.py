@@ -148,7 +148,7 @@ def set_aside(journal: Path) -> None:
         JournalUnusable: it is open elsewhere, is not a file, or cannot be renamed.
     """
     if not journal.is_file():
-        words = f"{journal}: is not a file; name another one"
+        words = f"{journal} is not a file; name another one"
         raise JournalUnusable(words, "journal.folder", file=journal)
     try:
         Journal(journal).close()

@@ -107,7 +107,7 @@ def _again(path: str) -> Iterator[Source]:
             yield str(kept), path
         return
     if path == STDIN and sys.stdin is None:
-        raise PhysicsError(f"{STDIN_NAME}: is closed; give a file")
+        raise PhysicsError(f"{STDIN_NAME} is closed; give a file")
     with TemporaryDirectory(prefix="domino-rig-") as folder:
         kept = Path(folder) / f"rows{Path(path).suffix}"
         with kept.open("wb") as file, _piped(path) as pipe:
@@ -158,15 +158,15 @@ def _opened(args: Namespace, rows: Iterator[Scenario]) -> tuple[TextIO | None, i
         PhysicsError: the file cannot be written, or has answers to other rows.
     """
     if args.out is None and args.resume:
-        raise PhysicsError("--resume: goes on with a file; name it with --out")
+        raise PhysicsError("--resume goes on with a file; name it with --out")
     if args.report is not None and args.resume:
-        raise PhysicsError("--report: is of all rows and cannot be resumed; leave one of them out")
+        raise PhysicsError("--report is of all rows and cannot be resumed; leave one of them out")
     if args.out is None:
         return None, 0
     out = Path(args.out)
     if out.exists() and not out.is_dir() and not args.resume:
         raise PhysicsError(
-            f"{out}: is there already; --resume goes on with it, otherwise name another file"
+            f"{out} is there already; --resume goes on with it, otherwise name another file"
         )
     try:
         done = _kept(out, rows) if out.exists() else 0
@@ -182,7 +182,7 @@ def _kept(out: Path, rows: Iterator[Scenario]) -> int:
         for line in file:
             count += 1
             if not _HEAD.startswith(line[: len(_HEAD)]):
-                raise PhysicsError(f"{out}, line {count}: is no prediction; name another file")
+                raise PhysicsError(f"line {count} of {out} is no prediction; name another file")
             if not line.endswith(b"\n"):
                 file.truncate(whole)
                 return count - 1

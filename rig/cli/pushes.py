@@ -71,13 +71,13 @@ def require(path: Path) -> None:
         JournalUnusable: there is none.
     """
     if path.is_dir():
-        words = f"{path}: is a folder, so it is no journal; name a table's file"
+        words = f"{path} is a folder, so it is no journal; name a table's file"
         raise JournalUnusable(words, "journal.no_file", file=path)
     if not path.is_file():
         words = f"{path}: there is no such journal; name a table's file"
         raise JournalUnusable(words, "journal.missing", file=path)
     if path.stat().st_size == 0:  # opened as a journal, it would become one
-        words = f"{path}: is empty, so it is no journal; name a table's file"
+        words = f"{path} is empty, so it is no journal; name a table's file"
         raise JournalUnusable(words, "journal.empty", file=path)
 
 

@@ -194,7 +194,9 @@ def _score(args: Namespace) -> int:
     if other := first_given(args, "--camera", "--empty", "--phone", "--row"):
         raise BadFolder(f"{other} is for `see FRAME`; leave it out to score a folder")
     if not args.score.is_dir():
-        raise BadFolder(f"{args.score}: is no folder; --score takes one of frames with truth files")
+        raise BadFolder(
+            f"{args.score} is no folder; give --score one that holds frames, each with a truth file"
+        )
     mat = None if args.mat is None else load_mat(args.mat)
     tiles = TileSpec(*args.tile) if args.tile else None
     only = "*" if args.only is None else args.only

@@ -131,7 +131,7 @@ def opened(
     if not resume and (out.exists() or folder.exists()):
         there = out if out.exists() else folder
         raise SurveyError(
-            f"{there}: is there already; --resume goes on with it, otherwise name another file"
+            f"{there} is there already; --resume goes on with it, otherwise name another file"
         )
     if out.exists():
         _require_same(out, about_of(out), about)
@@ -169,7 +169,7 @@ def read(out: Path) -> tuple[pa.Table, Mapping[str, Any]]:
         return pa.concat_tables(tables) if tables else _COLUMNS.empty_table(), about or {}
     about = about_of(out)
     if about is None:
-        raise SurveyError(f"{out}: is no survey; give a file that survey --out has written")
+        raise SurveyError(f"{out} is no survey; give a file that survey --out has written")
     return _read(out), about
 
 

@@ -154,7 +154,7 @@ def test_an_unknown_option_is_refused(capsys):
 def test_what_cannot_be_scored_is_refused_in_a_sentence(capsys):
     folder = str(FRAMES)
     assert "name no others beside it" in refused(capsys, TABLE[0], "--score", folder)
-    assert "is no folder; --score takes one" in refused(capsys, "--score", TABLE[0])
+    assert f"{TABLE[0]} is no folder; give --score one" in refused(capsys, "--score", TABLE[0])
 
 
 @pytest.mark.parametrize(

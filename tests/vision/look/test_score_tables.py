@@ -91,7 +91,7 @@ def test_each_frame_can_be_looked_at_by_itself(capsys, tmp_path):
 
 
 def test_what_cannot_be_scored_is_said_in_one_sentence(capsys, tmp_path):
-    assert "nowhere: is no folder" in refused(capsys, "--score", "nowhere")
+    assert "nowhere is no folder" in refused(capsys, "--score", "nowhere")
     assert "name no others" in refused(capsys, "a.jpg", "--score", tmp_path)
     assert "nothing to see" in refused(capsys)
     assert "no image" in refused(capsys, "--score", tmp_path)
