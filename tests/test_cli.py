@@ -189,6 +189,28 @@ def test_the_examples_of_every_help_work(capsys, monkeypatch, kitchen, command):
             assert code == other, out.err
 
 
+EXCLUDED = [
+    ("see", "--phone", ["--camera c.json", "--empty e.jpg"]),
+    ("see", "--row", ["--json"]),
+    ("see", "--score .", ["FRAME", "--camera c.json", "--empty e.jpg", "--phone", "--row"]),
+    ("replay", "--hints", ["--verify", "--fingerprint 0", "--export o.json"]),
+    ("replay", "--export o.json", ["--verify", "--fingerprint 0", "--hints", "--json"]),
+]
+"""Options, each with those that are refused beside it."""
+
+
+@pytest.mark.parametrize(("command", "option", "others"), EXCLUDED)
+def test_the_help_of_an_option_names_those_that_it_excludes(capsys, command, option, others):
+    name, *_ = option.split()
+    (commands,) = grammar.build()._subparsers._group_actions
+    told = commands.choices[command]._option_string_actions[name].help
+    file = [] if name == "--score" else ["FILE"]
+    for other in others:
+        error = refused(capsys, command, *file, *option.split(), *other.split())
+        assert name in error or other.split()[0] in error
+        assert other.split()[0] in told.partition("not with ")[2]
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help(capsys, command):
     code, out = said(capsys, command, "--help")

@@ -316,7 +316,8 @@ def _replay(commands: Any, name: str) -> None:
     parser.add_argument(
         "--hints",
         action="store_true",
-        help="dominoes: also what the strong bot would have laid, and how likely each knock was",
+        help="dominoes: also what the strong bot would have laid, and how likely each knock was; "
+        "not with --verify, --fingerprint or --export",
     )
     parser.add_argument(
         "--fingerprint",
@@ -327,7 +328,12 @@ def _replay(commands: Any, name: str) -> None:
     parser.add_argument(
         "--game", type=number(int, 1), metavar="N", help="take only game N from a journal"
     )
-    parser.add_argument("--export", type=Path, metavar="OUT", help="write the game file to OUT")
+    parser.add_argument(
+        "--export",
+        type=Path,
+        metavar="OUT",
+        help="only write the game file to OUT; not with --verify, --fingerprint, --hints or --json",
+    )
     parser.add_argument(
         "--no-names", action="store_true", help="replace names from a journal by letters"
     )
@@ -403,16 +409,26 @@ def _see(commands: Any, name: str) -> None:
         "--phone",
         action="store_true",
         help="the frames are photos taken by hand, each from another place: tilt the phone and get "
-        "the whole mat into each photo, from which the lens is worked out",
+        "the whole mat into each photo, from which the lens is worked out; not with --camera or "
+        "--empty",
     )
     told = parser.add_mutually_exclusive_group()
     told.add_argument("--json", action="store_true", help="print one JSON object a frame")
     told.add_argument(
-        "--row", action="store_true", help="print the row of each frame in one line, for predict"
+        "--row",
+        action="store_true",
+        help="print the row of each frame in one line, for predict; not with --json",
     )
-    score = parser.add_argument_group("scores", "Compare what is read with the known truth.")
+    score = parser.add_argument_group(
+        "scores",
+        "Compare what is read with the known truth. The other options of this group need --score.",
+    )
     score.add_argument(
-        "--score", type=Path, metavar="FOLDER", help="frames, with a truth file beside each"
+        "--score",
+        type=Path,
+        metavar="FOLDER",
+        help="frames, with a truth file beside each; not with FRAME, --camera, --empty, --phone or "
+        "--row",
     )
     score.add_argument(
         "--only",
