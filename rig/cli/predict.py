@@ -160,7 +160,7 @@ def _opened(args: Namespace, rows: Iterator[Scenario]) -> tuple[TextIO | None, i
     if args.out is None and args.resume:
         raise PhysicsError("--resume goes on with a file; name it with --out")
     if args.report is not None and args.resume:
-        raise PhysicsError("--report is of all rows and cannot be resumed; leave one of them out")
+        raise PhysicsError("--report begins with the first row; leave out --report or --resume")
     if args.out is None:
         return None, 0
     out = Path(args.out)

@@ -27,9 +27,9 @@ from web.content.words import SOURCE, Say
 def run(args: Namespace) -> int:
     """Retell, prove or export a game."""
     if args.hints and (other := first_given(args, "--verify", "--fingerprint", "--export")):
-        raise BadGameFile(f"--hints is for a game that is retold; leave it or {other} out")
+        raise BadGameFile(f"--hints is for a game that is retold; leave out --hints or {other}")
     if args.export and (other := first_given(args, "--verify", "--fingerprint", "--json")):
-        raise BadGameFile(f"--export only writes the game's file; leave it or {other} out")
+        raise BadGameFile(f"--export only writes the game's file; leave out --export or {other}")
     expected = digits(args.fingerprint) if args.fingerprint is not None else ""
     try:
         file = _read(args, args.verify or bool(expected))

@@ -117,7 +117,7 @@ def _table(file: str, axes: tuple[Axis, ...]) -> LearnedTable:
     """Read the table that all rows stand on; its frictions are theirs."""
     own = [axis.parameter.name for axis in axes if axis.parameter.name in _OF_A_TABLE]
     if own:
-        raise SurveyError(f"{own[0]}: rows on a table have its frictions; leave it or --table out")
+        raise SurveyError(f"rows on a table have its frictions; leave out {own[0]} or --table")
     return read_table(file)
 
 

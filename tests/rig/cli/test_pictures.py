@@ -69,7 +69,7 @@ def test_the_film_is_one_that_browsers_play(folder, monkeypatch):
         (["--report", "no/rows.html"], "--report no/rows.html: there is no folder no; make it"),
         (["--plot", "no/row.svg"], "--plot no/row.svg: there is no folder no; make it"),
         (["--film", "no/row.mp4"], "--film no/row.mp4: there is no folder no; make it"),
-        (["--report", "a.html", "--out", "b.jsonl", "--resume"], "--report is of all rows"),
+        (["--report", "a.html", "--out", "b.jsonl", "--resume"], "leave out --report or --resume"),
     ],
 )
 def test_what_cannot_be_made_is_one_sentence_before_any_answer(folder, capsys, words, said):

@@ -301,7 +301,7 @@ def test_hints_are_refused_where_no_game_is_retold(game, tmp_path, monkeypatch, 
     monkeypatch.chdir(tmp_path)
     assert main(["replay", str(game), "--hints", *how]) == 2
     said = capsys.readouterr()
-    assert said.out == "" and f"leave it or {how[0]} out" in said.err
+    assert said.out == "" and f"leave out --hints or {how[0]}\n" in said.err
     assert not (tmp_path / "out.json").exists()
 
 
@@ -311,7 +311,7 @@ def test_hints_are_refused_where_no_game_is_retold(game, tmp_path, monkeypatch, 
 def test_export_refuses_options_that_it_ignores(game, tmp_path, capsys, how):
     assert main(["replay", str(game), "--export", str(tmp_path / "out.json"), *how]) == 2
     said = capsys.readouterr()
-    assert said.out == "" and f"leave it or {how[0]} out" in said.err
+    assert said.out == "" and f"leave out --export or {how[0]}\n" in said.err
     assert not (tmp_path / "out.json").exists()
 
 

@@ -74,7 +74,7 @@ def test_rows_stand_on_a_table_that_was_learned(tmp_path, slick):
 def test_frictions_are_those_of_the_table(tmp_path, slick, capsys):
     words = ["--vary", "friction=.1..0.5", "--out", tmp_path / "f.parquet", "--table", slick]
     assert survey(*words) == 2
-    assert "friction: rows on a table have its frictions" in capsys.readouterr().err
+    assert "have its frictions; leave out friction or --table" in capsys.readouterr().err
 
 
 def test_a_file_has_a_row_for_every_point(study):
