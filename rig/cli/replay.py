@@ -80,6 +80,8 @@ def _read(args: Namespace, prove: bool) -> GameFile:
         for note in _notes(journal, args.language):
             print(speech(args.language)("play.note", text=note), file=sys.stderr)
         play = play_of(first_game_of(journal))
+        if not games(records, play):
+            raise BadGameFile("no game was played there yet; play one first", "gamefile.empty")
         span = _span(records, args.game, play)
         names = not args.no_names
         return made(records, span, play=play, names=names, picture=journal.picture)
@@ -110,7 +112,7 @@ def _span(records: Sequence[Record], game: int | None, play: AnyPlay) -> tuple[i
 
 def _no_such_game(game: int, last: int) -> BadGameFile:
     words = f"has {last} game{'' if last == 1 else 's'}; name one of them with --game"
-    return BadGameFile(words, "gamefile.number" if last else "gamefile.empty", game=game, last=last)
+    return BadGameFile(words, "gamefile.number", game=game, last=last)
 
 
 def _export(file: GameFile, path: Path, out: Teller) -> int:

@@ -196,6 +196,26 @@ def test_a_journal_is_told_proved_and_exported(played, tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
+    "how", [(), ("--json",), ("--verify",), ("--game", "1"), ("--export", "out.json")], ids=" ".join
+)
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "no game was played there yet; play one first"), ("de", "noch kein Spiel gespielt")],
+)
+def test_a_journal_without_a_game_is_said_to_have_none(
+    tmp_path, monkeypatch, capsys, how, language, said
+):
+    monkeypatch.chdir(tmp_path)
+    journal = Journal(tmp_path / "table.sqlite3")
+    journal.append(Evening(19, players=0).records)
+    journal.close()
+    assert main(["replay", "table.sqlite3", *how, "--language", language]) == 2
+    told = capsys.readouterr()
+    assert told.out == "" and said in told.err and "table.sqlite3" in told.err
+    assert not (tmp_path / "out.json").exists()
+
+
+@pytest.mark.parametrize(
     ("language", "advice"), [("en", "export the game on the host's phone"), ("de", "exportieren")]
 )
 def test_a_table_in_use_is_told_what_to_do_instead(tmp_path, capsys, language, advice):
