@@ -24,6 +24,7 @@ from physics.row.push import Push
 from physics.rows.generators import Shape
 from rig.cli.main import main
 from rig.cli.parser import COMMANDS
+from rig.config import _RANGES
 from rig.history.gamefile import dumped, made
 from rig.journal import Journal
 from tests.support.evenings import played
@@ -105,6 +106,8 @@ def test_what_a_help_tells_of_the_usual_is_true():
     assert (grammar.EPOCHS, grammar.STANDARD_SHARE) == (fit.EPOCHS, draw_rows.STANDARD_SHARE)
     assert (grammar.DRAWN_TILES, grammar.DRAWN_WIDTHS) == (draw_rows.TILES, draw_rows.WIDTHS)
     assert (CameraSettings().width, CameraSettings().height) == grammar.PICTURE_PX
+    limits = (("network", "port"), ("table", "tables"), ("table", "bots"))
+    assert [_RANGES[each] for each in limits] == [grammar.PORTS, grammar.TABLES, grammar.BOTS]
     ruler_mm = TUNING.mat_survey.ruler_mm
     assert (ruler_mm, Push().standoff_mm) == (grammar.RULER_MM, grammar.STANDOFF_MM)
 

@@ -118,8 +118,14 @@ def test_a_number_out_of_its_bounds_is_told_what_was_expected(capsys, words):
 
 @pytest.mark.parametrize("command", ["bench", "play", "doctor"])
 def test_every_command_has_the_same_ports(capsys, command):
-    code, out = said(capsys, command, "--port", 99999)
-    assert code in (1, 2) and "0 to 65535" in out.out + out.err
+    error = one_sentence(capsys, command, "--port", 99999)
+    assert "--port: expected a whole number from 0 to 65535, got '99999'" in error
+
+
+@pytest.mark.parametrize(("option", "range_"), [("--bots", "0 to 5"), ("--tables", "1 to 300")])
+def test_what_is_wrong_with_an_option_names_the_option_and_no_setting(capsys, option, range_):
+    error = one_sentence(capsys, "play", option, 301)
+    assert f"{option}: expected a whole number from {range_}, got '301'" in error
 
 
 # Files

@@ -16,6 +16,9 @@ PAPERS: Final = ("A4", "A3", "letter")
 SHEETS: Final = ("mat", "marks", "charuco", "pusher-tag")
 STRENGTHS: Final = ("weak", "medium", "strong")
 SHELLS: Final = ("bash", "zsh", "fish")
+PORTS: Final = (0, 65535)
+TABLES: Final = (1, 300)
+BOTS: Final = (0, 5)
 FALLS: Final = 12
 """Most copies of a row that `predict` and `reference` let fall."""
 EPOCHS: Final = 20
@@ -184,8 +187,10 @@ def _play(commands: Any, name: str) -> None:
         metavar="FILE",
         help="read settings from this TOML file instead of the rig.toml that /setup has saved",
     )
-    parser.add_argument("--port", type=number(int), help="where phones reach the referee (8000)")
-    parser.add_argument("--bots", type=number(int), metavar="N", help="fill N seats with bots")
+    _port_option(parser)
+    parser.add_argument(
+        "--bots", type=number(int, *BOTS), metavar="N", help="fill N seats with bots"
+    )
     parser.add_argument(
         "--strength",
         choices=STRENGTHS,
@@ -194,7 +199,7 @@ def _play(commands: Any, name: str) -> None:
     )
     parser.add_argument(
         "--tables",
-        type=number(int),
+        type=number(int, *TABLES),
         metavar="N",
         help="open N tables; the first has the rig, at the others people push and judge",
     )
@@ -561,7 +566,7 @@ def _doctor(commands: Any, name: str) -> None:
         examples=["doctor", "doctor --json", "doctor --wait 60"],
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="a TOML file of settings")
-    parser.add_argument("--port", type=number(int), help="where phones reach the referee (8000)")
+    _port_option(parser)
     parser.add_argument("--journal", type=Path, metavar="FILE", help="the table's journal")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument(
@@ -862,7 +867,10 @@ def _bench(commands: Any, name: str) -> None:
     )
     parser.add_argument("--row", metavar="LINE", help="begin with this row, in row notation")
     parser.add_argument(
-        "--port", type=number(int), default=0, help="where the page is served (any free port)"
+        "--port",
+        type=number(int, *PORTS),
+        default=0,
+        help="where the page is served (any free port)",
     )
     parser.add_argument(
         "--no-browser", action="store_true", help="only print the address of the page"
@@ -1102,6 +1110,14 @@ COMMANDS: Final[dict[str, Callable[[Any, str], None]]] = {
     "reference": _reference,
     "completion": _completion,
 }
+
+
+def _port_option(parser: Parser) -> None:
+    parser.add_argument(
+        "--port",
+        type=number(int, *PORTS),
+        help="where phones reach the referee (8000); 0 takes any that is free",
+    )
 
 
 def _progress(parser: Parser) -> None:

@@ -169,8 +169,13 @@ def test_a_name_is_announced_for_the_port_that_it_became(opening, monkeypatch):
 
 
 @pytest.mark.parametrize("count", ["0", "301", "-1"])
-def test_too_many_tables_are_refused_in_one_sentence(capsys, count):
-    assert main(["play", "--tables", count, "--no-browser"]) == 2
+def test_too_many_tables_are_refused_in_one_sentence(tmp_path, capsys, count):
+    with pytest.raises(SystemExit, match="2"):
+        main(["play", "--tables", count, "--no-browser"])
+    assert "--tables: expected a whole number from 1 to 300" in capsys.readouterr().err
+    path = tmp_path / "mine.toml"
+    path.write_text(f"[table]\ntables = {count}\n")
+    assert main(["play", "--config", str(path), "--no-browser"]) == 2
     assert f"[table] tables = {count}: expected 1 to 300" in capsys.readouterr().err
 
 
