@@ -56,6 +56,14 @@ def test_a_first_moment_is_told_in_one_line(phone, step):
     assert phone(f"first-{step}").locator(".first-hint").count() == 1
 
 
+def test_whoever_pushes_first_is_told_how_to_hold_and_reads_only_once_where_to_push(phone):
+    page = phone("first-push")
+    assert page.locator(".lead").inner_text() == "Left end, the lower value. One light touch."
+    assert page.locator(".first-hint").inner_text() == "Hold until the ring is full."
+    off = phone("push-switch", ui={"first": "push"})
+    assert off.locator(".first-hint").count() == 0
+
+
 @pytest.mark.parametrize("state", ["hand", "looking", "wrong", "proposal"])
 def test_nobody_is_told_to_stand_a_tile_while_one_is_read(phone, state):
     """The screen says to leave the row alone, or what is wrong, or what the camera read."""

@@ -19,7 +19,7 @@ function stepOf(s, ui) {
     case "BALLOT":
       return s.ballot?.mine === null ? "vote" : null;
     case "TOPPLE":
-      return s.push?.toppler === s.you.seat ? "push" : null;
+      return s.may.hold && s.push?.toppler === s.you.seat ? "push" : null;
     case "JUDGE":
     case "ROUND_END":
       return s.verdict ? "chips" : null;
@@ -28,8 +28,8 @@ function stepOf(s, ui) {
   }
 }
 
-/** The line of this moment, while it is this seat's first of its kind. */
+/** The line of this moment, while it is this seat's first of its kind; where to push stands over the ring, how does not. */
 export function hint(s, ui) {
   const step = stepOf(s, ui);
-  return step && ui.first?.(step) ? html`<p class="first-hint" role="note">${ui.t(`how.${step}`)}</p>` : "";
+  return step && ui.first?.(step) ? html`<p class="first-hint" role="note">${ui.t(step === "push" ? "push.first" : `how.${step}`)}</p>` : "";
 }
