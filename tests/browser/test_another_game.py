@@ -103,6 +103,17 @@ def test_a_phone_goes_on_with_another_game_and_whoever_sits_down_types_on(opened
     assert page.evaluate("window.same") is True
 
 
+@pytest.mark.parametrize("name", ["phone-final", "phone-dominoes-over"])
+def test_whoever_sat_down_after_the_game_is_offered_the_next_one_and_no_rematch(opened, name):
+    over = snapshot(name)
+    late = {**over["seats"][0], "seat": "s9", "name": "Zoë", "mark": "moon", "chips": 0}
+    over |= {"you": {"role": "seat", "seat": "s9", "host": False}, "seats": [*over["seats"], late]}
+    page = opened("play", over)
+    page.get_by_role("button", name="New game, same seats").click()
+    page.wait_for_function("posts.length")
+    assert sent(page) == [("rematch", None)]
+
+
 def test_from_the_end_of_a_game_a_rematch_leads_to_the_choice(opened):
     page = opened("play", snapshot("phone-dominoes-over-evening"))
     page.get_by_role("button", name="Another game").click()
@@ -116,7 +127,7 @@ def test_from_the_end_of_a_game_a_rematch_leads_to_the_choice(opened):
 @pytest.mark.parametrize("state", ["final-evening", "dominoes-over-evening"])
 def test_a_rematch_is_one_tap_and_only_the_host_leads_to_another_game(phone, state):
     page = phone(state, you={**HOSTS, "host": False}, games=None)
-    assert page.locator(".foot button").all_inner_texts() == ["Rematch, same seats"]
+    assert page.locator(".foot button").all_inner_texts() == ["New game, same seats"]
 
 
 def test_more_people_than_the_game_takes_cannot_start_it_and_read_why(phone):

@@ -87,7 +87,7 @@ def test_a_rematch_and_the_replay_are_one_tap_away_on_a_phone(opened):
     assert page.get_by_role("link", name="Watch the falls again").get_attribute("href") == (
         "replay#newest"
     )
-    page.get_by_role("button", name="Rematch, same seats").click()
+    page.get_by_role("button", name="New game, same seats").click()
     page.wait_for_function("posts.length")
     assert page.evaluate("posts.map((each) => each.type)") == ["rematch"]
 
@@ -100,7 +100,7 @@ def test_the_table_screen_shows_three_falls_every_award_and_who_may_go_on(opened
     assert page.locator(".t-award-hero").all_inner_texts() == ["Mira", "Borys", "2 mm", "80 in 100"]
     assert page.locator(".t-falls li").count() == 3
     assert page.locator(".t-rematch").inner_text().split("\n") == [
-        "Rematch",
+        "New game",
         "on a phone",
     ]
     page.get_by_text("Closest call", exact=True).click()
