@@ -1,6 +1,6 @@
 """Takes out of a program what only its readers need: comments, indentation, needless spaces.
 
-No name is changed, nothing is moved, and line breaks go only where none can end a statement. A
+No name is changed, nothing is moved, and line breaks go only where none ends a statement. A
 parser says what is a comment, a text or code, so that a text that looks like code stays as it is.
 """
 
@@ -19,11 +19,15 @@ _STEPS = (
     (re.compile(rb"[ \t]*\n\s*"), rb"\n"),
     (re.compile(rb"[ \t]+"), rb" "),
     (re.compile(rb" ?([{}()\[\];,:=>?&|*!]) ?"), rb"\1"),
-    (re.compile(rb"(?<=[\w)\]]) ([-+<]) (?=[\w(])"), rb"\1"),
+    (re.compile(rb"(?<=[\w)\]]) ?([-+</]) ?(?=[\w(])"), rb"\1"),
     (re.compile(rb"(?<=[{(\[;,:=>?&|*!])\n"), b""),
     (re.compile(rb"\n(?=[})\]])"), b""),
+    (re.compile(rb"[;,]\}"), b"}"),
+    (re.compile(rb"\}\n(?=\w)"), b"}\0"),
+    (re.compile(rb"\A +| +\Z"), b""),
 )
-"""What is done to code, between texts and comments: none of it makes one token of two."""
+"""What is done to code, between texts and comments: none of it makes one token of two. A line break
+that may be needed, after a brace, is a zero byte at first."""
 
 
 def _code(text: bytes) -> bytes:
@@ -60,4 +64,8 @@ def minified(program: bytes) -> bytes:
         else:
             code += b"\n" if b"\n" in program[start:end] else b" "
         at = end
-    return (written + _code(code + program[at:])).strip()
+    sent = (written + _code(code + program[at:])).strip()
+    joined = sent.replace(b"\0", b"")
+    # Where one of these line breaks ends a statement, there is an error without it.
+    needed = Parser(_LANGUAGE).parse(joined).root_node.has_error
+    return sent.replace(b"\0", b"\n") if needed else joined

@@ -23,16 +23,24 @@ TRICKY = {
     "signs that would become one": b"let a = b + +c - -d + ++e - --f; g++ + h; i < !--j;",
     "a number after a question": b"const half = wide ? .5 : a ?. b;",
     "a line that ends a statement": b"const f = () => {\n  go()\n  return\n  (a)\n}\nlet b\n++b",
+    "a brace that ends a text": b"const a = { b: 1, }\nthis.c = `${a}` / 2\nfor (;;) {\n  d();\n}",
     "a comment that ends a line": b"go() // one\nmore() /* two\nlines */\nlast()",
 }
 
 
 def tree(program, node=None):
-    """What a program is: its syntax tree without comments, and every token as it is written."""
+    """What a program is: its syntax tree without comments, and every token as it is written.
+
+    The sign that ends a statement, and one after the last part of an object, say nothing more.
+    """
     node = node or PARSER.parse(program).root_node
     if node.type in ("string", "regex") or not node.children:
         return node.type, node.text
-    parts = [tree(program, child) for child in node.children if child.type != "comment"]
+    signs = {"comment"} if node.type == "for_statement" else {"comment", ";"}
+    children = [child for child in node.children if child.type not in signs]
+    if [child.type for child in children[-2:]] == [",", "}"]:
+        del children[-2]
+    parts = [tree(program, child) for child in children]
     if node.type == "template_string":
         inner = [child for child in node.children if child.type == "template_substitution"]
         ends = [node.start_byte, *(at for each in inner for at in each.byte_range), node.end_byte]
