@@ -31,6 +31,7 @@ def carry_out(
         RulesRefused: the rules say no.
         NotPossible: the table says no.
     """
+    _must_not_be_late(session, data)
     table = session.table
     own = Ask(device, table.speaker(device), table.is_host(device), data, code=code)
     command = _check(known.get(kind), own, kind)
@@ -62,6 +63,13 @@ def _check(command: Command | None, ask: Ask, kind: str) -> Command:
     if not command.anybody and ask.player is None and not ask.host:
         raise NotPossible("no_seat", "Take a seat first: watchers only watch.")
     return command
+
+
+def _must_not_be_late(session: AnyContext, data: Mapping[str, Any]) -> None:
+    """Refuse what whoever sent it has given up: a dead net may bring it once it is back."""
+    until_ms = data.get("until_ms")
+    if isinstance(until_ms, int | float) and session.clock.now_s() * 1000 > until_ms:
+        raise NotPossible("too_slow", "That took too long to arrive.")
 
 
 def _must_be_now(session: AnyContext, kind: str, guard: Guard, data: Mapping[str, Any]) -> None:

@@ -184,6 +184,17 @@ def test_what_must_not_come_late_is_sent_once_or_not_at_all(linked, kind):
     assert len(commands(linked)) == 1
 
 
+@pytest.mark.parametrize(("kind", "patience_ms"), [("call", 5000), ("ready", 60000)])
+def test_a_command_says_until_when_on_the_tables_clock_it_is_wanted(linked, kind, patience_ms):
+    ahead_ms = 7_200_000
+    linked.evaluate(f"streams[0].say({{...state, v: 2, now_ms: Date.now() + {ahead_ms}}})")
+    began_ms = linked.evaluate("Date.now()")
+    linked.evaluate(f"net.command('{kind}')")
+    ended_ms = linked.evaluate("Date.now()")
+    until_ms = commands(linked)[0]["until_ms"] - ahead_ms - patience_ms
+    assert began_ms - 1 <= until_ms <= ended_ms + 1
+
+
 @pytest.mark.parametrize(
     ("status", "answer", "reason"),
     [

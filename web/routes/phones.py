@@ -80,7 +80,7 @@ def command() -> Response:
         status = 200
     else:
         status = status_of(reply)
-        if reply["reason"] == "stale":
+        if reply["reason"] in ("stale", "too_slow"):  # also the clock by which a phone is too slow
             reply = {**reply, "state": web.views.snapshot(g.viewer, "phone")}
     return Response(encode(reply), status, mimetype="application/json")
 

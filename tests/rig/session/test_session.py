@@ -73,6 +73,18 @@ def test_a_command_for_a_phase_that_is_over_changes_nothing(seats):
     assert seats.session.journal.version == version
 
 
+def test_what_a_phone_has_given_up_is_not_done_when_a_dead_net_brings_it(seats):
+    seats.start("ana", "bo")
+    seats.place("ana", 3, 0)
+    until_ms = seats.session.now_ms() + 5000
+    seats.session.clock.advance(5.1)
+    version = seats.session.journal.version
+    assert seats.send("bo", "call", until_ms=until_ms)["reason"] == "too_slow"
+    assert seats.session.journal.version == version
+    assert seats.send("bo", "call", until_ms=seats.session.now_ms() + 5000)["ok"]
+    assert seats.session.table.phase == "BALLOT"
+
+
 def test_a_refusal_of_the_rules_comes_back_with_its_reason(seats):
     seats.start("ana", "bo")
     assert seats.send("bo", "call")["reason"] == "no_placer"

@@ -322,6 +322,14 @@ def test_a_stale_command_is_answered_with_the_state_of_now(way):
     assert reply["state"]["you"]["seat"] == "s1"
 
 
+def test_whoever_is_too_slow_by_its_clock_hears_what_time_it_is(way, session, monkeypatch):
+    cookie = way.sit("Mira")
+    late = {"ok": False, "reason": "too_slow", "message": "", "v": 1}
+    monkeypatch.setattr(session, "submit", lambda *_: late)
+    reply = way.command(cookie, "call").json
+    assert "now_ms" in reply["state"]
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -15,6 +15,7 @@ const LAST_RETRY_MS = 5000;
 const RETRY_GROWS = 1.3;
 const COMMAND_TIMEOUT_MS = 4000;
 const COMMAND_PATIENCE_MS = 60000;
+const ONCE_MS = 5000;
 const STOP_TIMEOUT_MS = 1000;
 const STOP_PATIENCE_MS = 20000;
 const STOP_AGAIN_MS = 200;
@@ -74,27 +75,13 @@ export class Net {
     this.eager = new Set();
   }
 
-  /** Open the stream and keep it open until `stop()`. */
+  /** Open the stream and keep it open. */
   start() {
-    this.wake = () => this.reopen();
-    this.seen = () => document.visibilityState === "visible" && this.reopen();
-    this.shown = (event) => event.persisted && this.reopen();
-    this.gone = () => this.lose();
-    document.addEventListener("visibilitychange", this.seen);
-    window.addEventListener("pageshow", this.shown);
-    window.addEventListener("online", this.wake);
-    window.addEventListener("offline", this.gone);
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.reopen());
+    addEventListener("pageshow", (event) => event.persisted && this.reopen());
+    addEventListener("online", () => this.reopen());
+    addEventListener("offline", () => this.lose());
     this.reopen();
-  }
-
-  stop() {
-    document.removeEventListener("visibilitychange", this.seen);
-    window.removeEventListener("pageshow", this.shown);
-    window.removeEventListener("online", this.wake);
-    window.removeEventListener("offline", this.gone);
-    clearTimeout(this.retryTimer);
-    clearTimeout(this.silenceTimer);
-    this.source?.close();
   }
 
   /** The server's clock, in epoch ms: as the quickest round trip told it, or else the quickest delivery. */
@@ -259,8 +246,10 @@ export class Net {
     if (once && !this.link.live) {
       return { ok: false, reason: "offline" };
     }
-    const body = JSON.stringify({ id: commandId(), type, phase_id: this.phaseId, ...fields });
-    const deadline = Date.now() + COMMAND_PATIENCE_MS;
+    const deadline = Date.now() + (once ? ONCE_MS : COMMAND_PATIENCE_MS);
+    // A net that was away may still bring what was given up here: the table does not take it after that.
+    const until = Math.round(deadline + this.offset);
+    const body = JSON.stringify({ id: commandId(), type, phase_id: this.phaseId, until_ms: until, ...fields });
     for (let wait = 300; ; wait = Math.min(3000, wait * 2)) {
       const reply = await this.post(body);
       if (reply !== null) {
