@@ -236,6 +236,99 @@ def test_the_words_about_a_picture_cover_nothing_of_it(phone):
     assert picture["y"] + picture["height"] <= word["y"]
 
 
+@pytest.fixture
+def slowly(phone):
+    """Open the page as `phone` does, with a clock that runs only where a test lets it."""
+    opened = []
+
+    def open_slowly(name):
+        page = phone(name)
+        page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
+        opened.append(page)
+        return page
+
+    yield open_slowly
+    for page in opened:
+        page.clock.resume()
+
+
+def middle(page, selector):
+    box = page.locator(selector).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_page_loaded_anew_in_a_vote_has_the_ballot_at_once(slowly):
+    page = slowly("ballot")
+    page.mouse.click(*middle(page, ".answer-success"))
+    assert sent(page) == [{"type": "vote", "side": "success"}]
+
+
+def test_a_thumb_on_its_way_to_i_object_does_not_end_the_round(slowly):
+    page = slowly("verdict")
+    objects = page.get_by_role("button", name="I object").bounding_box()
+    x, y = objects["x"] + objects["width"] / 2, objects["y"] + objects["height"] / 2
+    may = {**snapshot("round-end")["may"], "next": True}
+    say(page, snapshot("round-end", v=131, may=may))
+    lamp = page.locator(".key-lamp").bounding_box()
+    assert lamp["x"] < x < lamp["x"] + lamp["width"] and lamp["y"] < y < lamp["y"] + lamp["height"]
+    page.mouse.click(x, y)
+    page.clock.run_for(500 - 100)
+    page.mouse.click(x, y)
+    assert sent(page) == []
+    page.clock.run_for(200)
+    page.mouse.click(x, y)
+    assert sent(page) == [{"type": "next"}]
+
+
+def lobby(ready, v):
+    """The lobby of a player who is ready, or not yet."""
+    shown = snapshot("lobby", v=v)
+    own = shown["you"]["seat"]
+    seats = [{**each, "ready": ready or each["seat"] != own} for each in shown["seats"]]
+    return {**shown, "seats": seats}
+
+
+def test_ready_twice_is_ready_and_begins_nothing(slowly):
+    page = slowly("lobby")
+    say(page, lobby(False, 131))
+    page.clock.run_for(600)
+    x, y = middle(page, ".foot .key")
+    page.mouse.click(x, y)
+    say(page, lobby(True, 132))
+    assert page.inner_text(".foot .key") == "Not ready after all"
+    page.mouse.click(x, y)
+    page.clock.run_for(100)
+    assert sent(page) == [{"type": "ready", "on": True}]
+
+
+def test_a_key_that_was_there_before_can_be_pressed_whatever_else_has_come(slowly):
+    page = slowly("verdict")
+    say(page, snapshot("verdict", v=131, paused_by=None))
+    say(page, snapshot("verdict", v=132))
+    page.mouse.click(*middle(page, ".foot .key-lamp"))
+    assert sent(page) == [{"type": "agree"}]
+
+
+def test_stop_the_ring_and_what_closes_a_sheet_wait_for_nobody(slowly):
+    page = slowly("others")
+    say(page, snapshot("push-ready", v=131))
+    page.mouse.click(*middle(page, ".stop"))
+    answer(page, 200, ok=True, v=132, nonce="n-1")
+    page.mouse.move(*middle(page, ".hold"))
+    page.mouse.down()
+    page.mouse.up()
+    page.clock.run_for(100)
+    assert [each["type"] for each in sent(page)][:2] == ["stop", "hold"]
+    page.mouse.click(*middle(page, ".rail-menu"))
+    wait(page, "[role=dialog]")
+    assert page.locator(".sheet-head .key").evaluate(
+        """(key) => {
+          const { x, y, width, height } = key.getBoundingClientRect();
+          return key.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+        }"""
+    )
+
+
 def call(page):
     """Press the dome, and wait until the call is on its way."""
     page.locator(".dome").dispatch_event("pointerdown", {"button": 0})

@@ -80,3 +80,14 @@ def test_axe_finds_nothing_in_either_theme(stage, checker, lang):
     page = stage(COMMON, "dark")
     checker.come(page)
     assert on_every_screen(page, "axeOnAll" if CHECK_ALL else "axe", lang=lang) == {}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("size", [(390, 844), (375, 667), (320, 568), (844, 390)])
+def test_stop_comes_where_the_key_before_it_was_not(stage, size, lang):
+    page = stage(size)
+    page.evaluate("asked => show(...asked)", [SNAPSHOTS["phone-reveal-toppler"], lang])
+    before = page.locator(".key-lamp").bounding_box()
+    page.evaluate("asked => show(...asked)", [SNAPSHOTS["phone-push-ready"], lang])
+    stop = page.locator(".stop").bounding_box()
+    assert before["y"] + before["height"] <= stop["y"] or stop["x"] >= before["x"] + before["width"]

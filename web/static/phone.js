@@ -9,7 +9,7 @@ import { Pending } from "./core/pending.js";
 import { app } from "./lobby/app.js";
 import { message } from "./lobby/messages.js";
 import { putSheets } from "./lobby/sheets.js";
-import { pageSize, settle } from "./core/settle.js";
+import { holdBack, pageSize, settle } from "./core/settle.js";
 import { applyTheme, recall, remember, store } from "./core/settings.js";
 import { Sound } from "./core/sound.js";
 
@@ -535,6 +535,9 @@ class Phone {
       this.root,
     );
     settle(this.root);
+    if (s && ui.game) {
+      holdBack(this.root, () => this.draw());
+    }
     if (s) {
       document.body.dataset.v = s.v;
       document.body.dataset.phase = s.phase;

@@ -4,6 +4,12 @@ let screen = null;
 let opener = null;
 let held = null;
 
+const NEW_MS = 550;
+const NEAR_PX = 40;
+/** The keys that were drawn last, and how far the page was scrolled then. */
+let keys = null;
+let top = 0;
+
 // What goes with a new drawing of the page says nothing: what had the focus before is known from here.
 addEventListener("focusin", (event) => (held = event.target));
 
@@ -66,6 +72,31 @@ function holdFoot(root) {
   // Measured as it is without: what stays in sight needs some room of its own.
   pad?.classList.remove("is-long");
   pad?.classList.toggle("is-long", pad.offsetHeight > pageSize().height + 1);
+}
+
+/**
+ * A key that has just come cannot be pressed for a moment: the thumb was on its way to what was there before. One
+ * that was there already can be, and one with which a last ballot is turned over in time. STOP, the dome and
+ * the ring are no keys, and what lies over a screen was opened by whoever presses it.
+ * @param {HTMLElement} root
+ * @param {() => void} draw lets go of them again
+ */
+export function holdBack(root, draw) {
+  const now = performance.now();
+  const before = keys;
+  const scrolled = top !== scrollY;
+  top = scrollY;
+  keys = [...root.querySelectorAll("main:not(.screen-sealed) .key, .answer")].map((key) => {
+    const { x, y } = key.getBoundingClientRect();
+    const name = key.textContent;
+    const same = (old) => old.name === name && (scrolled || Math.hypot(old.x - x, old.y - y) < NEAR_PX);
+    const since = before ? (before.find(same)?.since ?? now) : -NEW_MS;
+    key.style.pointerEvents = now - since < NEW_MS ? "none" : "";
+    return { name, x, y, since };
+  });
+  if (keys.some(({ since }) => now - since < NEW_MS)) {
+    setTimeout(draw, NEW_MS + 20);
+  }
 }
 
 /** @param {HTMLElement} root */

@@ -58,12 +58,12 @@ export function reveal(s, ui) {
             </li>`;
           })}
       </ul>`,
-    foot: html`<div class="card stake">
+    foot: html`${s.may.go_on ? lamp(ui.t("reveal.on"), () => ui.send("go_on")) : ""}
+    <div class="card stake">
       ${s.reveal.push ? chip({ size: 46 }) : ""}
       <p><b>${ui.t(s.reveal.push ? "reveal.push" : "reveal.no_push")}</b>
         ${s.reveal.why ? html`<span>${ui.t(`reveal.why.${s.reveal.why}`, { name: nameOf(s, ui, s.caller) })}</span>` : ""}
         <span>${s.reveal.push ? stakeLine(s, ui) : ui.t("reveal.go_on")}</span></p>
-    </div>
-    ${s.may.go_on ? lamp(ui.t("reveal.on"), () => ui.send("go_on")) : ""}`,
+    </div>`,
   });
 }
