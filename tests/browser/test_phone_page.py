@@ -122,8 +122,8 @@ def test_the_page_shows_what_the_table_says_and_its_version(phone):
     page = phone("others")
     assert page.locator("[data-screen=others]").count() == 1
     say(page, snapshot("ballot", v=130))
-    assert page.locator("[data-screen=ballot]").count() == 1
     assert page.locator("body").get_attribute("data-v") == "130"
+    wait(page, "[data-screen=ballot]")
 
 
 def test_the_language_is_the_browsers_until_another_is_chosen(phone):
@@ -255,6 +255,35 @@ def slowly(phone):
 def middle(page, selector):
     box = page.locator(selector).bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_a_finger_on_its_way_to_the_dome_votes_for_nothing(slowly, motion):
+    page = slowly("others")
+    page.emulate_media(reduced_motion=motion)
+    x, y = middle(page, ".dome")
+    say(page, snapshot("ballot", v=131))
+    assert page.locator(".dome-early").count() == 1
+    right = x + 60  # between the two answers there is nothing to press
+    page.mouse.click(right, y)
+    page.clock.run_for(900)
+    assert page.locator(".answer").count() == 2
+    page.mouse.click(right, y)
+    page.clock.run_for(100)
+    assert sent(page) == []
+    page.clock.run_for(500)
+    page.mouse.click(right, y)
+    page.clock.run_for(100)
+    assert [each["type"] for each in sent(page)] == ["vote"]
+
+
+def test_by_keys_a_ballot_is_cast_as_soon_as_it_is_there(slowly):
+    page = slowly("others")
+    say(page, snapshot("ballot", v=131))
+    page.clock.run_for(900)
+    page.locator(".answer-failure").focus()
+    page.keyboard.press("Enter")
+    assert sent(page) == [{"type": "vote", "side": "failure"}]
 
 
 def test_a_page_loaded_anew_in_a_vote_has_the_ballot_at_once(slowly):

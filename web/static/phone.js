@@ -159,7 +159,7 @@ class Phone {
     this.sound.hush(sound === true && !phones);
     this.tellLanguage(snapshot);
     const leaving = this.pending.has("leave");
-    const afterwards = this.game?.afterwards?.(snapshot, this.pending);
+    const afterwards = this.game?.afterwards?.(snapshot);
     this.snapshot = snapshot;
     this.pending.shown(snapshot, this.net.now(), this.game?.LASTS);
     this.ended = null;

@@ -5,9 +5,9 @@
  * and `urgentWords` are heard, `moments` and `countBuzz` sound and buzz, `actedFor`, `inName` and
  * `isDone` let the host act for a seat, `waitedFor` says what for; `counts`, `moves` and `runs` say what
  * a snapshot is like, `fault` what the host does about a device, `needs` which of the `PARTS` it is shown
- * with, `beside` what is in the lobby besides. Of commands, `hands` gives what is more than a press, `LASTS` what is on its way for longer than
- * until it is answered, `ONCE`, `SOUNDS` and `taken` how they are sent, `afterwards` what whoever sent one
- * sees for a moment.
+ * with, `beside` what is in the lobby besides. Of commands, `hands` gives what is more than a press, `LASTS`
+ * what is on its way for longer than until it is answered, `ONCE`, `SOUNDS` and `taken` how they are sent;
+ * `afterwards` is what everybody sees for a moment as a phase begins.
  */
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { byHand, capital, me, nameOf } from "../../core/page.js";
@@ -87,7 +87,7 @@ function toppleScreen(s, ui) {
   return !pushes(s) || s.push.state === "report" || ui.local.report ? report : push;
 }
 
-/** Whoever has just pressed sees for a moment what became of it. */
+/** Before a ballot everybody sees for a moment who called: a finger may be on its way to the dome. */
 function ballotScreen(s, ui) {
   return ui.local.afterCall ? others : ballot;
 }
@@ -128,8 +128,8 @@ export const LASTS = {
   stand: (sent, s, nowMs) => sent.phaseId === s.phase_id && s.reading?.state !== "proposal" && nowMs < sent.answeredMs + UNSEEN_MS,
 };
 
-/** What whoever has just sent a command sees for a moment as a phase begins. */
-export const afterwards = (s, pending) => (s.phase === "BALLOT" && pending.has("call") ? { afterCall: true } : null);
+/** What everybody sees for a moment as a phase begins. */
+export const afterwards = (s) => (s.phase === "BALLOT" ? { afterCall: true } : null);
 
 /** What everybody waits for this seat to do: the key behind "seatsheet.skip."; null where nobody does. */
 export function waitedFor(s, seat) {
