@@ -163,6 +163,37 @@ def test_a_refusal_is_said_in_words_and_the_draft_stays(phone):
     assert page.locator("[data-screen=stand]").count() == 1
 
 
+DEAD_NET = """() => {
+  window.fetch = async (url) => {
+    posts.push(url);
+    return url.startsWith("/locales/") ? new Promise(() => {}) : Promise.reject(new TypeError());
+  };
+}"""
+"""A net that fails to send and never answers a question for words."""
+
+
+def test_that_a_call_did_not_get_through_is_said_in_words_that_are_there(slowly):
+    page = slowly("others")
+    page.evaluate(DEAD_NET)
+    page.locator(".dome").dispatch_event("pointerdown", {"button": 0})
+    page.clock.run_for(100)
+    (said,) = page.locator(".notice").all_inner_texts()
+    assert said.startswith("That did not get through.")
+    assert page.evaluate("posts") == ["api/command"]
+
+
+def test_a_refusal_whose_words_do_not_come_is_said_in_others(slowly):
+    page = slowly("others")
+    page.evaluate("""() => {
+      window.fetch = async (url) => url.startsWith("/locales/") ? new Promise(() => {})
+        : new Response('{"ok": false, "reason": "placer"}', { status: 409 });
+    }""")
+    page.locator(".dome").dispatch_event("pointerdown", {"button": 0})
+    page.clock.run_for(3100)
+    said = page.locator(".notice").all_inner_texts()
+    assert said == ["The referee says no. Look at the table again."]
+
+
 def test_a_tile_taken_back_is_in_the_hand_again_where_it_stood(phone):
     page = phone("turn")
     page.get_by_role("button", name="Take the 7").click()

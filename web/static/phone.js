@@ -372,16 +372,18 @@ class Phone {
   }
 
   /** Why not, in this phone's language; a game may say it otherwise by what the table is at now. */
-  why({ reason }) {
+  why({ reason }, other = "refused.other") {
     const keys = [`refused.${reason}.${this.snapshot?.phase}`, `refused.${reason}`];
-    return this.t(keys.find((key) => this.t(key) !== key) ?? "refused.other");
+    return this.t(keys.find((key) => this.t(key) !== key) ?? other);
   }
 
-  /** Most words for this come with those of the sheets: they are rarely needed. */
+  /** Most words for this come with those of the sheets: they are rarely needed, and a dead net does not bring them. */
   async refuse(reply) {
     if (!reply.ok && reply.reason !== "stale") {
       this.sound.play("refused");
-      await this.speakSheets().catch(() => {});
+      if (!this.why(reply, "")) {
+        await Promise.race([this.speakSheets(), pause(2 * WORDS_RETRY_MS)]).catch(() => {});
+      }
       this.set({ notice: this.why(reply) });
     }
   }
