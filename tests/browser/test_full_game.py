@@ -351,7 +351,7 @@ def test_five_phones_and_a_table_screen_play_a_whole_game(visitors, referee):
         for phone, side in zip((*others, caller), (*theirs, mine), strict=True):
             phone.vote(side)
         if number == 1:
-            away.page.get_by_text("No link: it goes to the referee").wait_for()
+            away.page.get_by_text("No link: it goes to the referee").first.wait_for()
             referee.kill()
             referee.start()
             assert referee.url

@@ -868,11 +868,60 @@ def test_what_interrupts_is_read_aloud_at_once_and_the_rest_politely(phone):
     page = phone("others")
     say(page, snapshot("ballot", v=131))
     assert page.locator("body [role=alert]").inner_text() == "Olena called Domino!"
-    assert page.locator("[aria-live=polite]").last.inner_text() == "Will the whole row fall?"
+    wait(page, "[data-screen=ballot]")
+    # Said once, by the title to which the focus goes.
+    assert page.evaluate("document.activeElement.innerText") == "Will the whole row fall?"
+    assert page.locator("[aria-live=polite]").last.inner_text() == ""
     say(page, snapshot("stopped", v=132))
     assert "Stopped by Petro" in page.locator("body [role=alert]").inner_text()
     say(page, snapshot("stopped-button", v=133))
     assert "red button was pressed" in page.locator("body [role=alert]").inner_text()
+
+
+SILENT_NET = """() => {
+  window.fetch = (url, how) =>
+    new Promise((_, fail) => how?.signal?.addEventListener("abort", fail));
+}"""
+"""A net that never answers: what is given up fails."""
+
+
+HEARD = "#app > .unseen[aria-live] > p"
+"""What came of the last thing done, and what is on its way."""
+
+
+def test_what_becomes_of_a_press_is_read_aloud_from_a_place_that_was_there_before(slowly):
+    page = slowly("others")
+    page.evaluate("heard => { window.places = [...document.querySelectorAll(heard)]; }", HEARD)
+    heard = page.locator(HEARD)
+    assert heard.all_text_contents() == ["", ""]
+    page.evaluate(SILENT_NET)
+    page.locator(".dome").dispatch_event("pointerdown", {"button": 0})
+    page.clock.run_for(100)
+    assert heard.all_text_contents() == ["", "Sent"]
+    page.clock.run_for(4200)
+    offline = "That did not get through. Is the phone still on the Wi-Fi?"
+    assert heard.all_text_contents() == [offline, ""]
+    assert page.locator(".notice[role], .notice [role]").count() == 0
+    page.clock.run_for(1500)
+    assert heard.all_text_contents() == [offline, "No link…"]
+    say(page, snapshot("ballot", v=131))
+    page.clock.run_for(1600)
+    page.mouse.click(*middle(page, ".answer-success"))
+    page.clock.run_for(100)
+    assert heard.all_text_contents() == ["", "On its way to the referee."]
+    page.evaluate("streams.at(-1).onerror()")
+    page.clock.run_for(1500)
+    waiting = "No link: it goes to the referee as soon as there is one."
+    assert heard.all_text_contents() == ["", waiting]
+    assert page.evaluate("places.every((place) => place.isConnected)")
+
+
+def test_whoever_peeps_reads_in_the_title_that_the_ballot_lies_open(phone):
+    page = phone("sealed")
+    assert page.inner_text("h1").replace("\n", " ") == "Your ballot lies face down"
+    page.get_by_role("button", name="Peep at mine").click()
+    page.clock.run_for(100)
+    assert page.inner_text("h1").replace("\n", " ") == "Your ballot lies face up"
 
 
 @pytest.mark.parametrize(

@@ -513,6 +513,12 @@ class Phone {
     return this.firsts[step] === now;
   }
 
+  /** What is on its way, or else that the link is gone. */
+  underWay(ui) {
+    const { game, link, t } = ui;
+    return game?.statusWords?.(game.actedFor(this.snapshot, ui), ui) || (link === "live" ? "" : t("link.word"));
+  }
+
   draw() {
     if (!this.t || this.drawing) {
       return;
@@ -532,6 +538,7 @@ class Phone {
     const screen = ended ? message(ended, ui) : s ? app(s, ui) : message(waiting, ui);
     render(
       html`${defs()}${screen}
+        <div class="unseen" aria-live="polite"><p>${ui.local.notice}</p><p>${s && this.underWay(ui)}</p></div>
         <div class="unseen" aria-live="polite">${(s && ui.game?.politeWords(s, ui)) ?? ""}</div>
         <div class="unseen" role="alert">${(s && ui.game?.urgentWords(s, ui)) ?? ""}</div>`,
       this.root,

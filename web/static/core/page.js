@@ -196,8 +196,8 @@ function rail(s, ui, label) {
   </header>`;
 }
 
-/** What came of the last thing done. */
-export const noticed = (ui) => ui.local.notice && html`<p class="notice" role="status">${ui.local.notice}</p>`;
+/** What came of the last thing done; what a screen reader hears of it stands at the end of the page. */
+export const noticed = (ui) => ui.local.notice && html`<p class="notice">${ui.local.notice}</p>`;
 
 /**
  * One screen: the rail, what it says, what is done, and the answers at its foot. A phone held sideways

@@ -1,8 +1,8 @@
 /**
  * Estimation Domino on a phone: what the phone's page asks of any game.
  *
- * `screen` draws a phase, `asks` and `deviceLines` stand over the answers of any screen, `politeWords`
- * and `urgentWords` are heard, `moments` and `countBuzz` sound and buzz, `actedFor`, `inName` and
+ * `screen` draws a phase, `asks` and `deviceLines` stand over the answers of any screen, `politeWords`,
+ * `statusWords` and `urgentWords` are heard, `moments` and `countBuzz` sound and buzz, `actedFor`, `inName` and
  * `isDone` let the host act for a seat, `waitedFor` says what for; `counts`, `moves` and `runs` say what
  * a snapshot is like, `fault` what the host does about a device, `needs` which of the `PARTS` it is shown
  * with, `beside` what is in the lobby besides. Of commands, `hands` gives what is more than a press, `LASTS`
@@ -20,7 +20,7 @@ import { headline, report, roundEnd, verdict } from "./screens/push/verdict.js";
 import { others } from "./screens/turn/others.js";
 import { mend, reading, readingWords } from "./screens/turn/reading.js";
 import { isFree, turn } from "./screens/turn/turn.js";
-import { ballot, callerLine } from "./screens/vote/ballot.js";
+import { ballot, callerLine, unsafe } from "./screens/vote/ballot.js";
 import { countdown } from "./screens/vote/countdown.js";
 import { reveal } from "./screens/vote/reveal.js";
 
@@ -165,8 +165,6 @@ export function politeWords(s, ui) {
       }
       return mine ? ui.t("turn.title", { name: nameOf(s, ui, s.you.seat) }) : ui.t("others.next", { name: nameOf(s, ui, s.active) });
     }
-    case "BALLOT":
-      return ui.t("ballot.title");
     case "COUNTDOWN":
       return ui.t("countdown.title");
     case "REVEAL":
@@ -181,6 +179,12 @@ export function politeWords(s, ui) {
     default:
       return "";
   }
+}
+
+/** What a screen reader hears of what is on its way. */
+export function statusWords(s, ui) {
+  const word = s.phase === "BALLOT" ? unsafe(s, ui) : ui.pending("call", s.you.seat) ? "dome.sent" : "";
+  return word && ui.t(word);
 }
 
 /** What must interrupt: a call, and STOP. */

@@ -123,7 +123,7 @@ function waiting(s, ui) {
 export const shotOf = (s, ui) => pretend.shot?.(s, ui) ?? "";
 
 /** Why a photo was refused, in place of what it was to show. */
-export const refusal = (words) => html`<p class="card advice" role="status">${triangle(34)}<span>${words}</span></p>`;
+export const refusal = (words) => html`<p class="card advice">${triangle(34)}<span>${words}</span></p>`;
 
 /** The page's notice is said elsewhere. */
 export const quietly = (ui) => ({ ...ui, local: { ...ui.local, notice: null } });

@@ -88,53 +88,45 @@ function closing(s, ui) {
   return s.ballot.closing?.seat === s.you.seat && !ui.local.change ? side : null;
 }
 
-/** The last ballot, for the moment in which it can still be turned over. */
-function last(s, ui, side) {
-  const other = side === "success" ? "failure" : "success";
-  const turn = () => ui.send("vote", { side: other });
-  return page(s, ui, {
-    name: "sealed",
-    label: ui.t("ballot.rail"),
-    body: html`<p class="kicker">${callerLine(s, ui)}</p>
-      ${title(ui.t(s.acting ? "sealed.title_acting" : "sealed.title"))}
-      <div class="big-plaque is-back">${plaque("back", { width: ui.height < 700 ? 128 : 200 })}</div>
-      <p class="lead middle" role="status">${ui.t("sealed.last")}</p>`,
-    foot: html`${ticks(s, ui)} ${key(ui.t("sealed.other"), turn)}`,
-  });
+/** What is said of a ballot that is not safe yet: it is on its way, or the last one. */
+export function unsafe(s, ui) {
+  if (ui.pending("vote", s.you.seat)) {
+    return ui.link === "live" ? "sealed.sending" : "sealed.waiting";
+  }
+  return closing(s, ui) ? "sealed.last" : "";
 }
 
-/** Face down from the tap on, also while the ballot is still on its way to the referee. */
-function onItsWay(s, ui) {
-  return page(s, ui, {
-    name: "sealed",
-    label: ui.t("ballot.rail"),
-    body: html`<p class="kicker">${callerLine(s, ui)}</p>
-      ${title(ui.t(s.acting ? "sealed.title_acting" : "sealed.title"))}
-      <div class="big-plaque is-back">${plaque("back", { width: ui.height < 700 ? 128 : 200 })}</div>
-      <p class="lead middle" role="status">${ui.t(ui.link === "live" ? "sealed.sending" : "sealed.waiting")}</p>`,
-    foot: html`${ticks(s, ui)} ${counted(s, ui, false)}`,
-  });
-}
-
-function sealed(s, ui) {
-  const peep = Boolean(ui.local.peep) && !s.acting;
-  const side = s.ballot.mine;
+/** On its back from the tap on, unless somebody peeps at their own. */
+function lies(s, ui, lead, foot, side = null) {
   const width = ui.height < 700 ? 128 : 200;
   return page(s, ui, {
     name: "sealed",
     label: ui.t("ballot.rail"),
     body: html`<p class="kicker">${callerLine(s, ui)}</p>
-      ${title(ui.t(s.acting ? "sealed.title_acting" : "sealed.title"))}
-      <div class="big-plaque ${peep ? "is-peep" : "is-back"}">
-        ${peep ? plaque(side, { width, word: ui.t(`side.${side}`) }) : plaque("back", { width })}
+      ${title(ui.t(side ? "sealed.up" : s.acting ? "sealed.title_acting" : "sealed.title"))}
+      <div class="big-plaque ${side ? "is-peep" : "is-back"}">
+        ${side ? plaque(side, { width, word: ui.t(`side.${side}`) }) : plaque("back", { width })}
       </div>
-      <p class="lead middle">${peep ? ui.t(`side.${side}.means`) : ui.t(s.acting ? "sealed.lead_acting" : "sealed.lead")}</p>`,
-    foot: html`${ticks(s, ui)} ${counted(s, ui, false)}
+      <p class="lead middle">${ui.t(lead)}</p>`,
+    foot: html`${ticks(s, ui)} ${foot}`,
+  });
+}
+
+/** Not safe yet; the last ballot can be turned over for a moment. */
+function settling(s, ui, word) {
+  const turn = () => ui.send("vote", { side: closing(s, ui) === "success" ? "failure" : "success" });
+  return lies(s, ui, word, word === "sealed.last" ? key(ui.t("sealed.other"), turn) : counted(s, ui, false));
+}
+
+function sealed(s, ui) {
+  const peep = Boolean(ui.local.peep) && !s.acting;
+  const side = s.ballot.mine;
+  const keys = html`${counted(s, ui, false)}
       <div class="pair">
         ${s.acting ? key(ui.t("acting.back"), () => ui.set({ acting: null })) : key(ui.t(peep ? "sealed.hide" : "sealed.peep"), () => ui.set({ peep: !peep }), { pressed: peep ? "true" : "false" })}
         ${s.may.vote ? key(ui.t("sealed.change"), () => ui.set({ change: true, peep: false })) : ""}
-      </div>`,
-  });
+      </div>`;
+  return lies(s, ui, peep ? `side.${side}.means` : s.acting ? "sealed.lead_acting" : "sealed.lead", keys, peep ? side : null);
 }
 
 /** Success with a lock: whoever placed last says that it falls. */
@@ -173,13 +165,9 @@ export function ballot(s, ui) {
   if (s.ballot.forced) {
     return forced(s, ui);
   }
-  if (ui.pending("vote", s.you.seat)) {
-    return onItsWay(s, ui);
-  }
-  const side = closing(s, ui);
-  if (side) {
-    return last(s, ui, side);
+  const word = unsafe(s, ui);
+  if (word) {
+    return settling(s, ui, word);
   }
   return s.ballot.mine && !ui.local.change ? sealed(s, ui) : choose(s, ui);
 }
-
