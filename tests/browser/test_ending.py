@@ -56,8 +56,8 @@ def test_a_fall_is_told_by_the_tile_at_which_it_stopped_and_that_one_has_the_rin
     assert [tile["value"] for tile in last["row"]].index(9) == 4 and last["up"] == [9, 11]
     last["short_mm"] = None
     page = opened(name, ended)
-    told = page.locator(captions).all_inner_texts()
-    assert re.search("stopped at the 9$", told[2], re.IGNORECASE)
+    told = page.locator(captions).nth(2).inner_text()
+    assert re.search("stopped at the 9$", told, re.IGNORECASE)
     assert page.evaluate(RINGED) == [5, 4]
 
 
