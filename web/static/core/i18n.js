@@ -36,12 +36,12 @@ export function translator(catalogue, language) {
 }
 
 /**
- * "A, B and C" in the language of the page.
+ * "A, B and C" in the language of the page; "A, B, C" in a browser that cannot say it.
  * @param {string} language
  * @param {string[]} parts
  */
 export function list(language, parts) {
-  return new Intl.ListFormat(language, { type: "conjunction" }).format(parts);
+  return Intl.ListFormat ? new Intl.ListFormat(language, { type: "conjunction" }).format(parts) : parts.join(", ");
 }
 
 /**

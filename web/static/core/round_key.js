@@ -9,41 +9,37 @@ const KEYS = "round_keys";
 const KEPT = 6;
 
 export class RoundKeys {
-  /** @type {Record<string, string>} by name */
-  #keys;
-  #store;
-  #send;
-  #given = null;
-
   /**
    * @param {Storage|null} store what this phone remembers
    * @param {(type: string, fields: object) => Promise<{ok: boolean, reason?: string}>} send gives a command
    */
   constructor(store, send) {
-    this.#store = store;
-    this.#send = send;
-    this.#keys = kept(store, KEYS);
+    this.store = store;
+    this.send = send;
+    this.given = null;
+    /** @type {Record<string, string>} by name */
+    this.keys = kept(store, KEYS);
   }
 
   /** A snapshot has come; it has a key, or the name of one that is missing, or neither. */
   take({ round_key: key, key_missing: locked }) {
-    if (key && this.#keys[key.name] !== key.value) {
-      this.#keys = Object.fromEntries([...Object.entries(this.#keys), [key.name, key.value]].slice(-KEPT));
-      keep(this.#store, KEYS, this.#keys);
+    if (key && this.keys[key.name] !== key.value) {
+      this.keys = Object.fromEntries([...Object.entries(this.keys), [key.name, key.value]].slice(-KEPT));
+      keep(this.store, KEYS, this.keys);
     }
     if (!locked) {
-      this.#given = null;
-    } else if (this.#keys[locked] && this.#given !== locked) {
-      this.#give(locked);
+      this.given = null;
+    } else if (this.keys[locked] && this.given !== locked) {
+      this.give(locked);
     }
   }
 
   /** Give a key once; again only where it never got through. */
-  async #give(name) {
-    this.#given = name;
-    const reply = await this.#send("unlock", { key: this.#keys[name] });
+  async give(name) {
+    this.given = name;
+    const reply = await this.send("unlock", { key: this.keys[name] });
     if (!reply.ok && reply.reason !== "wrong_key") {
-      this.#given = null;
+      this.given = null;
     }
   }
 }

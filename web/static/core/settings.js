@@ -19,10 +19,10 @@ export function recall(name) {
 }
 
 export function remember(name, value) {
-  if (value === null) {
-    store?.removeItem(PREFIX + name);
-  } else {
-    store?.setItem(PREFIX + name, value);
+  try {
+    value === null ? store?.removeItem(PREFIX + name) : store?.setItem(PREFIX + name, value);
+  } catch {
+    // Full, or closed to this page.
   }
 }
 

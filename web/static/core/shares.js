@@ -26,20 +26,16 @@ export function checked(opened, game) {
 }
 
 export class Shares {
-  /** @type {Record<string, Note>} by what the table published for its secret */
-  #notes;
-  #store;
-  #send;
-  #sent = new Set();
-
   /**
    * @param {Storage|null} store what this phone remembers
    * @param {(type: string, fields: object) => Promise<{ok: boolean, reason?: string}>} send gives a command
    */
   constructor(store, send) {
-    this.#store = store;
-    this.#send = send;
-    this.#notes = kept(store, NOTES);
+    this.store = store;
+    this.send = send;
+    this.sent = new Set();
+    /** @type {Record<string, Note>} by what the table published for its secret */
+    this.notes = kept(store, NOTES);
   }
 
   /** A snapshot has come. */
@@ -50,49 +46,49 @@ export class Shares {
     }
     const asked = missing.includes(you.seat);
     if (stage === "hashes" && asked) {
-      const { share } = this.#note(commitment, { seat: you.seat, share: drawn() });
-      this.#tell(commitment, "shuffle_hash", { hash: shareHash(shuffle, you.seat, share) });
+      const { share } = this.note(commitment, { seat: you.seat, share: drawn() });
+      this.tell(commitment, "shuffle_hash", { hash: shareHash(shuffle, you.seat, share) });
     }
-    const note = this.#notes[commitment];
+    const note = this.notes[commitment];
     if (stage === "hashes" || note?.seat !== you.seat) {
       return;
     }
     if (!note.hashes) {
-      this.#keep({ ...this.#notes, [commitment]: { ...note, hashes } });
+      this.keep({ ...this.notes, [commitment]: { ...note, hashes } });
     }
     // Once shown they stand: for a share that was to be hashed as another nothing is sent.
     if (stage === "shares" && asked && hashes[you.seat] === shareHash(shuffle, you.seat, note.share)) {
-      this.#tell(commitment, "shuffle_share", { share: note.share });
+      this.tell(commitment, "shuffle_share", { share: note.share });
     }
     if (stage === "dealt" && !note.hand && Array.isArray(hand)) {
-      this.#keep({ ...this.#notes, [commitment]: { ...this.#notes[commitment], hand } });
+      this.keep({ ...this.notes, [commitment]: { ...this.notes[commitment], hand } });
     }
   }
 
   /** The note of a shuffle, this one where there is none yet: a page that is opened again goes on with its own. */
-  #note(commitment, fresh) {
-    if (this.#notes[commitment]?.seat !== fresh.seat) {
-      const others = Object.entries(this.#notes).filter(([name]) => name !== commitment);
-      this.#keep(Object.fromEntries([...others.slice(1 - KEPT), [commitment, fresh]]));
+  note(commitment, fresh) {
+    if (this.notes[commitment]?.seat !== fresh.seat) {
+      const others = Object.entries(this.notes).filter(([name]) => name !== commitment);
+      this.keep(Object.fromEntries([...others.slice(1 - KEPT), [commitment, fresh]]));
     }
-    return this.#notes[commitment];
+    return this.notes[commitment];
   }
 
-  #keep(all) {
-    this.#notes = all;
-    keep(this.#store, NOTES, all);
+  keep(all) {
+    this.notes = all;
+    keep(this.store, NOTES, all);
   }
 
   /** Send once; again only where it never got through. */
-  async #tell(commitment, type, fields) {
+  async tell(commitment, type, fields) {
     const name = `${commitment} ${type}`;
-    if (this.#sent.has(name)) {
+    if (this.sent.has(name)) {
       return;
     }
-    this.#sent.add(name);
-    const reply = await this.#send(type, { shuffle: commitment, ...fields });
+    this.sent.add(name);
+    const reply = await this.send(type, { shuffle: commitment, ...fields });
     if (!reply.ok && ["offline", "too_fast", "disk"].includes(reply.reason)) {
-      this.#sent.delete(name);
+      this.sent.delete(name);
     }
   }
 }

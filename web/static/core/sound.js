@@ -1,6 +1,7 @@
 /** Sounds made on the spot, and the buzz that goes with them. Nothing is said by sound alone. */
+import { keep, kept } from "./settings.js";
 
-const MUTE_KEY = "domino.mute";
+const MUTE_KEY = "mute";
 
 /** Vibration of each moment, in ms. */
 const BUZZ = {
@@ -55,7 +56,7 @@ export class Sound {
   /** @param {Storage|null} storage where this device keeps its mute */
   constructor(storage) {
     this.storage = storage;
-    this.muted = storage?.getItem(MUTE_KEY) === "1";
+    this.muted = kept(storage, MUTE_KEY) === 1;
     this.context = null;
     this.hum = null;
     this.hushed = false;
@@ -98,7 +99,7 @@ export class Sound {
 
   mute(on) {
     this.muted = on;
-    this.storage?.setItem(MUTE_KEY, on ? "1" : "0");
+    keep(this.storage, MUTE_KEY, on ? 1 : 0);
     if (on) {
       this.disarmed();
     }

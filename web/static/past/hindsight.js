@@ -2,7 +2,7 @@
 
 /** The hints of a game; each round is asked for when it is first looked at. */
 export class Hindsight {
-  #rounds = new Map();
+  _rounds = new Map();
 
   /**
    * @param {(round: number) => Promise<Response>} ask
@@ -14,25 +14,25 @@ export class Hindsight {
 
   /** Whether a round was asked for and has not come. */
   isComing(round) {
-    return this.#rounds.get(round) === "coming";
+    return this._rounds.get(round) === "coming";
   }
 
   /** Make sure that the hints of a round come. */
   async want(round) {
-    if (this.#rounds.has(round)) return;
-    this.#rounds.set(round, "coming");
+    if (this._rounds.has(round)) return;
+    this._rounds.set(round, "coming");
     const reply = await this.ask(round).catch(() => null);
     const told = await reply?.json().catch(() => null);
     // Nothing to say of it: never asked for again. Anything else may be otherwise with the next step.
-    if (reply?.ok && told) this.#rounds.set(round, told.hints);
-    else if (reply?.status === 404) this.#rounds.set(round, {});
-    else this.#rounds.delete(round);
+    if (reply?.ok && told) this._rounds.set(round, told.hints);
+    else if (reply?.status === 404) this._rounds.set(round, {});
+    else this._rounds.delete(round);
     this.came();
   }
 
   /** The hints about what was done after one event and up to another. */
   between(round, after, upto) {
-    const known = this.#rounds.get(round);
+    const known = this._rounds.get(round);
     if (!known || known === "coming") return [];
     return Object.keys(known).map(Number).filter((v) => v > after && v <= upto).map((v) => known[v]);
   }

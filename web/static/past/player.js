@@ -14,12 +14,12 @@ const NOWHERE = { code: "", url: "", qr: "data:,", others: [] };
 const silent = { play() {}, tile() {}, disarmed() {}, mute() {}, wake() {} };
 
 export class Player {
-  #frames = [];
-  #stage = document.createElement("div");
-  #table = null;
-  #shown = -1;
-  #shownAt = 0;
-  #timer = 0;
+  _frames = [];
+  _stage = document.createElement("div");
+  _table = null;
+  _shown = -1;
+  _shownAt = 0;
+  _timer = 0;
 
   /**
    * @param {object} told moments and proof, as the referee tells them
@@ -35,13 +35,13 @@ export class Player {
     let snap = { proto: PROTO, v: 0, net: NOWHERE, may: {}, marks_free: [], timer: null };
     for (const moment of told.moments) {
       snap = { ...snap, ...moment.changes, v: moment.v };
-      this.#frames.push(this.#pictured(snap));
+      this._frames.push(this._pictured(snap));
     }
-    this.open = Boolean(game.past) && this.#frames.some(hasHands);
+    this.open = Boolean(game.past) && this._frames.some(hasHands);
   }
 
   // The pictures of a file that was brought are in this browser alone.
-  #pictured(snap) {
+  _pictured(snap) {
     if (!this.pictures) return snap;
     const seen = (shown) => {
       if (!shown?.picture) return shown;
@@ -52,53 +52,53 @@ export class Player {
   }
 
   begin() {
-    this.#stage.className = "t-glass past-stage";
+    this._stage.className = "t-glass past-stage";
     this.go(0);
   }
 
   stop() {
-    clearTimeout(this.#timer);
+    clearTimeout(this._timer);
     this.playing = false;
   }
 
   get last() {
-    return this.#frames.length - 1;
+    return this._frames.length - 1;
   }
 
   /** Look at a moment: while it plays, the next one moves as it did then; any other is a still. */
   go(at) {
     const next = Math.max(0, Math.min(this.last, at));
-    const follows = this.playing && next === this.#shown + 1 && this.#table !== null;
+    const follows = this.playing && next === this._shown + 1 && this._table !== null;
     this.at = next;
     if (!follows) {
       const place = document.createElement("div");
-      this.#stage.replaceChildren(place);
-      this.#table = this.#fresh(place);
-      this.#remind(next);
+      this._stage.replaceChildren(place);
+      this._table = this._fresh(place);
+      this._remind(next);
     }
-    this.#shown = next;
-    this.#shownAt = performance.now();
+    this._shown = next;
+    this._shownAt = performance.now();
     this.animated = follows;
-    this.#table.show(this.#frames[next]);
-    if (this.open && this.#frames[next].own) this.hindsight.want(this.#frames[next].round);
+    this._table.show(this._frames[next]);
+    if (this.open && this._frames[next].own) this.hindsight.want(this._frames[next].round);
     this.draw();
-    this.#again();
+    this._again();
   }
 
   // A verdict shows the row as it fell: let the table have seen it stand, in no phase that leads anywhere.
-  #remind(next) {
-    const { verdict, round } = this.#frames[next];
+  _remind(next) {
+    const { verdict, round } = this._frames[next];
     const stood = (frame) => frame.row.length && frame.row.every((tile) => tile.state === "standing");
-    const before = verdict && this.#frames.slice(0, next).findLast((frame) => frame.round === round && stood(frame));
-    if (before) this.#table.show({ ...before, phase: "PAST", paused_by: null });
+    const [before] = verdict ? this._frames.slice(0, next).filter((frame) => frame.round === round && stood(frame)).slice(-1) : [];
+    if (before) this._table.show({ ...before, phase: "PAST", paused_by: null });
   }
 
-  #fresh(place) {
+  _fresh(place) {
     const table = new this.game.Table(place, {
       say: this.say,
       lang: this.lang,
       sound: silent,
-      now: () => this.told.moments[this.#shown].at_ms + performance.now() - this.#shownAt,
+      now: () => this.told.moments[this._shown].at_ms + performance.now() - this._shownAt,
       send: () => {},
       still: () => !this.animated || this.still(),
       past: true,
@@ -107,19 +107,19 @@ export class Player {
     return table;
   }
 
-  #again() {
-    clearTimeout(this.#timer);
+  _again() {
+    clearTimeout(this._timer);
     if (!this.playing) return;
     if (this.at === this.last) {
       this.playing = false;
       this.draw();
       return;
     }
-    const { phase } = this.#frames[this.at];
-    const before = this.#frames[this.at - 1]?.phase;
+    const { phase } = this._frames[this.at];
+    const before = this._frames[this.at - 1]?.phase;
     const moved = phase !== before ? (this.game.MOMENT_MS?.[phase] ?? STEP_MS) : STEP_MS;
-    const wait = Math.max(moved, this.#hint().length * READ_MS);
-    this.#timer = setTimeout(() => this.go(this.at + 1), wait);
+    const wait = Math.max(moved, this._hint().length * READ_MS);
+    this._timer = setTimeout(() => this.go(this.at + 1), wait);
   }
 
   toggle() {
@@ -136,18 +136,18 @@ export class Player {
   }
 
   // Where each round begins.
-  #rounds() {
+  _rounds() {
     const rounds = [];
-    this.#frames.forEach((frame, at) => {
-      if (frame.round && rounds.at(-1)?.round !== frame.round) rounds.push({ round: frame.round, at });
+    this._frames.forEach((frame, at) => {
+      if (frame.round && rounds.slice(-1)[0]?.round !== frame.round) rounds.push({ round: frame.round, at });
     });
     return rounds;
   }
 
   // What can be said of what was just done, as far as these eyes may know it.
-  #hint() {
+  _hint() {
     const { say, lang, eyes } = this;
-    const frame = this.#frames[this.at];
+    const frame = this._frames[this.at];
     if (!this.open || !frame.own) return "";
     if (this.hindsight.isComing(frame.round)) return say("past.hint.coming");
     const after = this.told.moments[this.at - 1]?.v ?? 0;
@@ -161,23 +161,23 @@ export class Player {
     this.draw();
   }
 
-  #hands(frame) {
+  _hands(frame) {
     const { say, eyes } = this;
     return html`${hands({ frame, eyes, say, game: this.game.past })} ${choice({ frame, eyes, say, choose: (seat) => this.look(seat) })}`;
   }
 
   page() {
     const { say } = this;
-    const frame = this.#frames[this.at];
+    const frame = this._frames[this.at];
     const { open } = this;
     const moment = this.told.moments[this.at];
     const time = new Intl.DateTimeFormat(this.lang, { timeStyle: "medium" }).format(moment.at_ms);
     const words = sentences(moment.events, frame, say, this.lang);
-    const place = say("past.place", { at: this.at + 1, of: this.#frames.length });
+    const place = say("past.place", { at: this.at + 1, of: this._frames.length });
     return html`${defs()}
       <main class="past-game-page ${open ? "past-open" : ""}">
         <div class="past-left">
-          <div class="past-scene" aria-hidden="true" inert>${this.#stage}
+          <div class="past-scene" aria-hidden="true" inert>${this._stage}
             ${open ? html`<svg class="past-cloth" viewBox="0 0 1000 760">${this.game.past.cloth(frame, say)}</svg>` : ""}</div>
           <div class="past-steps">
             <input id="past-slider" class="past-slider" type="range" min="0" max=${this.last} step="1" .value=${String(this.at)}
@@ -195,13 +195,13 @@ export class Player {
         <div class="past-right">
           <div class="past-said" aria-live="polite">
             <p class="past-words"><span class="past-time">${time}</span> ${words || " "}</p>
-            ${open ? html`<p class="past-hint">${this.#hint()}</p>` : ""}
+            ${open ? html`<p class="past-hint">${this._hint()}</p>` : ""}
           </div>
           <p class="unseen">${open ? this.game.past.inWords(frame, say) : frame.row?.length ? this.game.rowInWords(frame.row, say) : ""}</p>
-          ${open ? this.#hands(frame) : ""}
+          ${open ? this._hands(frame) : ""}
         </div>
         <nav class="past-rounds" aria-label=${say("past.rounds")}>
-          ${this.#rounds().map(
+          ${this._rounds().map(
             ({ round, at }) => html`<button type="button" class="key key-plain" aria-current=${frame.round === round ? "true" : "false"}
               @click=${() => this.move(at)}>${round > frame.rounds ? say("past.round.extra") : say("past.round", { round })}</button>`,
           )}

@@ -11,15 +11,15 @@ const PROTO = 1;
  * seen behind a pause, and `plate(ctx, seat)`, what the rail shows of a seat.
  */
 export class Frame {
-  #lost = "";
-  #sounding = false;
-  #way = "";
-  #frame = 0;
-  #timer = 0;
-  #live = false;
-  #snap = null;
-  #choosing = false;
-  #setting = false;
+  _lost = "";
+  _sounding = false;
+  _way = "";
+  _frame = 0;
+  _timer = 0;
+  _live = false;
+  _snap = null;
+  _choosing = false;
+  _setting = false;
 
   /**
    * @param {Element} root where the screen is drawn
@@ -33,14 +33,14 @@ export class Frame {
 
   /** The newest snapshot. */
   get snap() {
-    return this.#snap;
+    return this._snap;
   }
 
   /** Take the newest snapshot. */
   show(snap) {
-    const before = this.#snap?.proto === PROTO ? this.#snap : null;
-    this.#live ||= before !== null && before.phase !== snap.phase;
-    this.#snap = snap;
+    const before = this._snap?.proto === PROTO ? this._snap : null;
+    this._live ||= before !== null && before.phase !== snap.phase;
+    this._snap = snap;
     this.took(before, snap);
     this.draw();
   }
@@ -50,14 +50,14 @@ export class Frame {
 
   /** How long the link has been gone: "", "word" or "sheet"; "closed" if the table was closed. */
   lost(level) {
-    if (level === this.#lost) return;
-    this.#lost = level;
+    if (level === this._lost) return;
+    this._lost = level;
     this.draw();
   }
 
   /** Let this screen sound or not; only a tap may switch it on. */
   hear(on) {
-    this.#sounding = on;
+    this._sounding = on;
     this.sound.mute(!on);
     if (on) this.sound.wake();
     this.tellChosen("sound", on);
@@ -66,11 +66,11 @@ export class Frame {
 
   /** Open or close what can be chosen on this screen. */
   openSettings(on) {
-    this.#setting = on;
+    this._setting = on;
     this.draw();
   }
 
-  #set(name, value) {
+  _set(name, value) {
     if (name === "sound") this.hear(value);
     else {
       this.settings[name] = value;
@@ -81,15 +81,15 @@ export class Frame {
 
   /** Keep what people have set on the screen of another game, in whose place this one comes. */
   takeOver(before) {
-    this.#way = before.#way;
-    this.#setting = before.#setting;
-    if (before.#sounding) this.hear(true);
+    this._way = before._way;
+    this._setting = before._setting;
+    if (before._sounding) this.hear(true);
   }
 
   /** Open or close the choice of games. Once a game is over it takes a rematch first, and opens then. */
   choose(on) {
-    this.#choosing = on;
-    if (on && this.#snap.phase === "GAME_OVER") this.send("rematch");
+    this._choosing = on;
+    if (on && this._snap.phase === "GAME_OVER") this.send("rematch");
     this.draw();
   }
 
@@ -110,7 +110,7 @@ export class Frame {
     return "";
   }
 
-  #choose(ctx) {
+  _choose(ctx) {
     const { snap } = ctx;
     if (!snap) return startScreen(ctx);
     if (snap.proto !== PROTO) return oldPageScreen(ctx);
@@ -118,16 +118,16 @@ export class Frame {
   }
 
   draw() {
-    cancelAnimationFrame(this.#frame);
-    clearTimeout(this.#timer);
+    cancelAnimationFrame(this._frame);
+    clearTimeout(this._timer);
     const time = this.clock();
     const ctx = this.context(time);
-    const screen = this.#choose(ctx);
+    const screen = this._choose(ctx);
     this.chosen(ctx, time);
     render(stage(ctx, screen), this.root);
     document.title = `${screen.title} · ${this.say("table.page")}`;
     // In a part of another page, that page says what is shown.
-    if (this.#snap && this.root.id === "app") document.body.dataset.v = String(this.#snap.v);
+    if (this._snap && this.root.id === "app") document.body.dataset.v = String(this._snap.v);
     this.drawn(ctx, time);
   }
 
@@ -140,12 +140,12 @@ export class Frame {
   /** What a screen is made from, at a moment of the clock in ms. */
   context(_time) {
     let soonest = Infinity;
-    const snap = this.#snap;
+    const snap = this._snap;
     return {
       snap,
-      way: snap?.net?.others?.find((way) => way.url === this.#way) ?? snap?.net,
+      way: snap?.net?.others?.find((way) => way.url === this._way) ?? snap?.net,
       choose: (url) => {
-        this.#way = url;
+        this._way = url;
         this.draw();
       },
       say: this.say,
@@ -153,27 +153,27 @@ export class Frame {
       send: this.send,
       now: this.now,
       still: this.still(),
-      live: this.#live && !this.still(),
-      lost: this.#lost,
+      live: this._live && !this.still(),
+      lost: this._lost,
       plate: (ctx, seat) => this.plate(ctx, seat),
       defs: () => this.defs(),
-      sounding: this.#sounding,
-      choosing: this.#choosing,
+      sounding: this._sounding,
+      choosing: this._choosing,
       chooseGame: (on) => this.choose(on),
       redraw: () => this.draw(),
-      setting: this.#setting,
-      settings: { theme: "dark", size: "100", lang: "", ...this.settings, sound: this.#sounding },
-      set: (name, value) => this.#set(name, value),
+      setting: this._setting,
+      settings: { theme: "dark", size: "100", lang: "", ...this.settings, sound: this._sounding },
+      set: (name, value) => this._set(name, value),
       openSettings: (on) => this.openSettings(on),
       frame: () => {
-        cancelAnimationFrame(this.#frame);
-        this.#frame = requestAnimationFrame(() => this.draw());
+        cancelAnimationFrame(this._frame);
+        this._frame = requestAnimationFrame(() => this.draw());
       },
       later: (ms) => {
         if (ms >= soonest) return;
         soonest = ms;
-        clearTimeout(this.#timer);
-        this.#timer = setTimeout(() => this.draw(), Math.max(0, ms));
+        clearTimeout(this._timer);
+        this._timer = setTimeout(() => this.draw(), Math.max(0, ms));
       },
     };
   }

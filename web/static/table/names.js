@@ -1,5 +1,6 @@
 // The people at a table, by their seats in a snapshot.
 
+import { list } from "../core/i18n.js";
 import { wordWidth } from "./width.js";
 
 export const seatOf = (snap, id) => snap.seats.find((seat) => seat.seat === id) ?? null;
@@ -7,9 +8,7 @@ export const seatOf = (snap, id) => snap.seats.find((seat) => seat.seat === id) 
 export const nameOf = (snap, id) => seatOf(snap, id)?.name ?? "";
 
 /** "Olena and Borys", in the words of the page's language. */
-export function listed(names, lang) {
-  return new Intl.ListFormat(lang, { type: "conjunction" }).format(names);
-}
+export const listed = (names, lang) => list(lang, names);
 
 export const host = (snap) => snap.seats.find((seat) => seat.host) ?? null;
 
@@ -25,5 +24,5 @@ export function* shortened(name) {
 /** As much of a name as fits into this room at this size and in this face, see `wordWidth`. */
 export function fitted(name, room, size, face) {
   const texts = [...shortened(name)];
-  return texts.find((text) => wordWidth(text, size, face) <= room) ?? texts.at(-1);
+  return texts.find((text) => wordWidth(text, size, face) <= room) ?? texts.slice(-1)[0];
 }

@@ -22,10 +22,10 @@ export function wordWidth(word, size = SIZE, face = "body") {
 }
 
 /** A title's smallest size. */
-export const LEAST_TITLE = TITLES.at(-1)[1];
+export const LEAST_TITLE = TITLES.slice(-1)[0][1];
 
 /** The class of a title: the largest step at which it stays on one line of this many stage pixels. */
 export function titleStep(words, room) {
-  const [name] = TITLES.find(([, size]) => wordWidth(words, size, "display") <= room) ?? TITLES.at(-1);
+  const [name] = TITLES.find(([, size]) => wordWidth(words, size, "display") <= room) ?? TITLES.slice(-1)[0];
   return name;
 }

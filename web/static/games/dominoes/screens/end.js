@@ -12,12 +12,12 @@ const STRIP_FROM_PX = 640;
 
 /** What somebody did last, in a sentence or two; empty before anything was done. */
 export function did(s, ui) {
-  const last = s.recent.at(-1);
+  const [last] = s.recent.slice(-1);
   if (!last) {
     return "";
   }
   const name = nameOf(s, ui, last.seat);
-  const own = s.recent.slice(s.recent.findLastIndex((each) => each.seat !== last.seat) + 1);
+  const own = s.recent.slice(s.recent.map((each) => each.seat !== last.seat).lastIndexOf(true) + 1);
   const drawn = own.filter((each) => each.what === "draw").length;
   const laid = own.filter((each) => each.what === "place");
   return [

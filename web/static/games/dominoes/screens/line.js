@@ -53,6 +53,6 @@ export function ends(s, ui, { fits, low, tap }) {
   }
   const u = isWide(ui) ? 1.9 : low ? 2.2 : 2.5;
   return html`<div class=${box}>
-    ${["left", "right"].map((side, at) => well(side, outer(s.line.at(at ? -1 : 0), side, u), ui.t(`end.${side}`, { value: s.ends[at] })))}
+    ${["left", "right"].map((side, at) => well(side, outer(s.line[at ? s.line.length - 1 : 0], side, u), ui.t(`end.${side}`, { value: s.ends[at] })))}
   </div>`;
 }

@@ -40,7 +40,7 @@ function fit(count, wide) {
     const rows = Math.ceil(count / most);
     return { u, rows, columns: Math.ceil(count / rows), high: rows * (LONG * u + GAP) };
   });
-  return laid.find(({ high }) => high <= HIGH) ?? laid.at(-1);
+  return laid.find(({ high }) => high <= HIGH) ?? laid.slice(-1)[0];
 }
 
 /** A hand above its seat, and what it counts. */

@@ -14,11 +14,11 @@ const COIN = 14;
 const COIN_MOST = 40;
 const TAG = { height: 74, type: 52, beside: 44, away: 22 };
 
-const last = (snap) => snap.recent.at(-1);
+const last = (snap) => snap.recent.slice(-1)[0];
 
 /** Which bone of the line came last; -1 where none has. */
 function newest({ line, recent }) {
-  const laid = recent.findLast(({ what }) => what === "place");
+  const [laid] = recent.filter(({ what }) => what === "place").slice(-1);
   return !laid ? -1 : laid.end === "right" ? line.length - 1 : 0;
 }
 

@@ -45,7 +45,7 @@ function why({ kind, seat, of_ten, count, instead, bone }, frame, say) {
 
 /** Why somebody could not move was nobody's choice: how likely it was. */
 function knock(hint, { frame, eyes, say, chance }) {
-  const drew = frame.recent.at(-1)?.what === "draw" ? "draw" : "knock";
+  const drew = frame.recent.slice(-1)[0]?.what === "draw" ? "draw" : "knock";
   const share = chance(eyes ? hint.known[eyes] : hint.likely);
   return eyes ? say(`past.${drew}.known`, { chance: share, name: nameOf(frame, eyes) }) : say(`past.${drew}.seen`, { chance: share });
 }

@@ -73,7 +73,7 @@ function withSize(line, lead, cloth, u) {
   return {
     u,
     bones: [...left.slice(0, -1).reverse(), first, ...right.slice(0, -1)],
-    open: [left.at(-1), right.at(-1)].map(({ x, y, lying }) => ({ x, y, lying })),
+    open: [left.slice(-1)[0], right.slice(-1)[0]].map(({ x, y, lying }) => ({ x, y, lying })),
   };
 }
 
@@ -96,5 +96,5 @@ const isOn = (cloth, u) => (each) => {
 export function snake(line, lead, cloth = CLOTH) {
   const scale = (cloth.right - cloth.left) / (CLOTH.right - CLOTH.left);
   const tried = STEPS.map((step) => withSize(line, lead, cloth, step * scale));
-  return tried.find(({ u, bones, open }) => [...bones, ...open].every(isOn(cloth, u))) ?? tried.at(-1);
+  return tried.find(({ u, bones, open }) => [...bones, ...open].every(isOn(cloth, u))) ?? tried.slice(-1)[0];
 }

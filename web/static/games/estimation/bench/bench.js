@@ -34,12 +34,12 @@ const TILE = document.body.dataset.tiles;
 const root = document.getElementById("app");
 
 class Bench {
-  #asking = false;
-  #stale = false;
-  #finger = null;
-  #before = [];
-  #frame = 0;
-  #due = 0;
+  _asking = false;
+  _stale = false;
+  _finger = null;
+  _before = [];
+  _frame = 0;
+  _due = 0;
 
   constructor(say, lang) {
     Object.assign(this, { say, lang });
@@ -91,7 +91,7 @@ class Bench {
 
   /** A tile under a finger or a key moves: that is undone as one. */
   move(patch) {
-    this.row = this.#patched(patch);
+    this.row = this._patched(patch);
     this.falls = null;
     this.ask();
     this.draw();
@@ -99,7 +99,7 @@ class Bench {
 
   /** What Undo brings back. */
   keep() {
-    this.#before = [...this.#before, this.row].slice(-BACK);
+    this._before = [...this._before, this.row].slice(-BACK);
   }
 
   /** After a change that is done: the whole row is in sight, and its address says it. */
@@ -117,7 +117,7 @@ class Bench {
   /** The row that the table guesses at; Undo brings back one's own. */
   show(line) {
     const row = read(line);
-    this.#finger = null; // what it held is not there any more
+    this._finger = null; // what it held is not there any more
     if (row) this.become(row, 0);
   }
 
@@ -132,7 +132,7 @@ class Bench {
   }
 
   undo() {
-    const before = this.#before.pop();
+    const before = this._before.pop();
     if (before) {
       this.row = before;
       this.chosen = Math.min(this.chosen, before.tiles.length - 1);
@@ -153,27 +153,27 @@ class Bench {
       this.trouble = "";
       return;
     }
-    this.#stale = true;
-    if (this.#asking) return;
-    this.#asking = true;
-    while (this.#stale) {
-      this.#stale = false;
-      const few = this.#finger !== null;
+    this._stale = true;
+    if (this._asking) return;
+    this._asking = true;
+    while (this._stale) {
+      this._stale = false;
+      const few = this._finger !== null;
       const told = await this.post("chance", { row: written(this.row), runs: few ? FEW : MANY });
       if (this.puzzles.isOpen) break; // it came meanwhile, and the model is silent
       this.told = told.ok ? told : null;
-      this.trouble = told.ok ? "" : this.#why(told.reason);
+      this.trouble = told.ok ? "" : this._why(told.reason);
       document.body.dataset.answers = String(Number(document.body.dataset.answers ?? 0) + 1);
       this.draw();
       if (PASSING.includes(told.reason)) {
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-        this.#stale = true;
+        this._stale = true;
       }
     }
-    this.#asking = false;
+    this._asking = false;
   }
 
-  #why(reason) {
+  _why(reason) {
     return reason === "no_row" && this.met().size ? "touching" : reason;
   }
 
@@ -184,16 +184,16 @@ class Bench {
     const told = await this.post("push", { row: line, seed: this.seed });
     if (line !== written(this.row)) return; // moved meanwhile: another row would be seen to fall
     if (!told.ok) {
-      this.trouble = this.#why(told.reason);
+      this.trouble = this._why(told.reason);
       this.draw();
       return;
     }
     this.falls = fallsOf(told);
     const end = whole(this.falls);
     const from = performance.now();
-    const mine = ++this.#frame;
+    const mine = ++this._frame;
     const step = (now) => {
-      if (mine !== this.#frame || !this.falls) return;
+      if (mine !== this._frame || !this.falls) return;
       this.ms = STILL.matches ? end : Math.min(end, now - from);
       this.fell = this.ms >= end;
       this.draw();
@@ -229,7 +229,7 @@ class Bench {
     }
   }
 
-  #at(event) {
+  _at(event) {
     const box = root.querySelector(".bench-above").getBoundingClientRect();
     const px = this.view.span / box.width;
     return {
@@ -238,7 +238,7 @@ class Bench {
     };
   }
 
-  #gestures() {
+  _gestures() {
     return {
       choose: (i) => {
         if (this.chosen !== i) {
@@ -252,27 +252,27 @@ class Bench {
         if (!event.isPrimary || event.button !== 0 || (!turn && !tile) || this.puzzles.isOpen) return;
         if (tile) this.chosen = Number(tile.dataset.tile);
         const { x_mm, y_mm, heading_deg } = this.row.tiles[this.chosen];
-        const at = this.#at(event);
+        const at = this._at(event);
         const [dx, dy] = [x_mm - at.x_mm, y_mm - at.y_mm];
         const from = heading_deg - Math.atan2(-dy, -dx) * (180 / Math.PI);
-        this.#finger = { id: event.pointerId, turn: Boolean(turn), dx, dy, from, moved: false };
+        this._finger = { id: event.pointerId, turn: Boolean(turn), dx, dy, from, moved: false };
         event.currentTarget.setPointerCapture(event.pointerId);
         this.draw();
       },
       move: (event) => {
-        const finger = this.#finger;
+        const finger = this._finger;
         if (finger?.id !== event.pointerId) return;
         if (!finger.moved) this.keep();
         finger.moved = true;
-        const at = this.#at(event);
+        const at = this._at(event);
         const tile = this.row.tiles[this.chosen];
         if (finger.turn) this.move({ heading_deg: Math.round(finger.from + Math.atan2(at.y_mm - tile.y_mm, at.x_mm - tile.x_mm) * (180 / Math.PI)) });
         else this.move({ x_mm: at.x_mm + finger.dx, y_mm: at.y_mm + finger.dy });
       },
       up: (event) => {
-        if (this.#finger?.id !== event.pointerId) return;
-        const { moved } = this.#finger;
-        this.#finger = null;
+        if (this._finger?.id !== event.pointerId) return;
+        const { moved } = this._finger;
+        this._finger = null;
         if (moved) this.settle();
       },
       key: (event) => {
@@ -300,7 +300,7 @@ class Bench {
   }
 
   nudge(patch) {
-    this.become(this.#patched(patch));
+    this.become(this._patched(patch));
     this.moved = this.place(this.row.tiles[this.chosen]);
   }
 
@@ -311,7 +311,7 @@ class Bench {
   }
 
   /** The row with the tile in hand changed. */
-  #patched(patch) {
+  _patched(patch) {
     return { ...this.row, tiles: this.row.tiles.map((tile, i) => (i === this.chosen ? { ...tile, ...patch } : tile)) };
   }
 
@@ -388,7 +388,7 @@ class Bench {
       <div class="bench-keys bench-three">
         ${this.key("bench.add", () => this.become(longer(this.row), tiles.length), { icon: "plus", disabled: tiles.length >= MOST_TILES })}
         ${this.key("bench.other_end", () => this.become(turnedRound(this.row), tiles.length - 1 - this.chosen), { icon: "move" })}
-        ${this.key("bench.undo", () => this.undo(), { icon: "west", disabled: this.#before.length === 0 })}
+        ${this.key("bench.undo", () => this.undo(), { icon: "west", disabled: this._before.length === 0 })}
       </div>
       <div class="bench-keys bench-three" role="group" aria-label=${this.say("bench.begin")}>
         ${Object.keys(SHAPES).map((shape) => this.key(`bench.shape.${shape}`, () => this.become(shaped(shape, TILE), 0)))}
@@ -403,8 +403,8 @@ class Bench {
 
   /** Moves and answers come faster than frames: each frame is drawn once. */
   draw() {
-    this.#due ||= requestAnimationFrame(() => {
-      this.#due = 0;
+    this._due ||= requestAnimationFrame(() => {
+      this._due = 0;
       this.paint();
     });
   }
@@ -429,7 +429,7 @@ class Bench {
               height: this.height,
               label: say("bench.above"),
               name: (i) => this.name(i),
-              on: this.#gestures(),
+              on: this._gestures(),
             })}
             <p class="unseen" id="bench-how">${say("bench.keys")}</p>
             <p class="unseen bench-moved" role="status">${this.moved}</p>

@@ -34,7 +34,7 @@ export const whole = (falls) => Math.max(0, ...falls.map(({ list }) => wholeFall
 export function ghosts(tiles, size, falls, ms, label) {
   const at = middles(tiles);
   const high = Math.max(...tiles.map((tile) => (tile.orientation === "horizontal" ? size.width_mm : size.length_mm)));
-  const wide = at.at(-1) + 2 * ASIDE_MM;
+  const wide = at.slice(-1)[0] + 2 * ASIDE_MM;
   return html`<svg class="bench-ghosts" viewBox="${-ASIDE_MM} ${-high - TOP_MM} ${wide} ${high + TOP_MM + 8}" role="img" aria-label=${label}>
     <rect class="shelf-board" x=${-ASIDE_MM + 2} y="0" width=${wide - 4} height="5" rx="2"></rect>
     ${falls.map(({ list }) => {

@@ -73,12 +73,12 @@ export function sizeOf({ rest }) {
 /** Its tiles from the other end, with headings that point the new way. */
 export const turnedRound = (row) => ({
   ...row,
-  tiles: row.tiles.toReversed().map((tile) => ({ ...tile, heading_deg: (tile.heading_deg + 180) % 360 })),
+  tiles: row.tiles.map((tile) => ({ ...tile, heading_deg: (tile.heading_deg + 180) % 360 })).reverse(),
 });
 
 /** One more tile behind the last, in line with it. */
 export function longer(row) {
-  const last = row.tiles.at(-1);
+  const [last] = row.tiles.slice(-1);
   const turn = last.heading_deg * RAD;
   const values = new Set(row.tiles.map((tile) => tile.value));
   const value = [...Array(MOST_TILES + 1).keys()].find((one) => !values.has(one));

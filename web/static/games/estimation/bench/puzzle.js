@@ -5,7 +5,7 @@ import { list } from "../../../core/i18n.js";
 const LOOK_MS = 1500;
 
 export class Puzzles {
-  #known = "";
+  _known = "";
 
   /** @param {object} bench the page: hasOwn, trouble, post, say, lang, key, percent, draw, show(line), free() */
   constructor(bench) {
@@ -26,8 +26,8 @@ export class Puzzles {
 
   hear(told) {
     const known = JSON.stringify(told);
-    if (!told.ok || known === this.#known) return;
-    this.#known = known;
+    if (!told.ok || known === this._known) return;
+    this._known = known;
     const before = this.now;
     const first = this.you === null;
     Object.assign(this, { now: told.puzzle, names: told.names ?? {}, of: told.of ?? 0, you: told.you });
@@ -38,7 +38,7 @@ export class Puzzles {
     this.bench.draw();
   }
 
-  async #send(what, fields) {
+  async _send(what, fields) {
     const told = await this.bench.post(what, fields);
     if (told.ok) {
       this.bench.trouble = "";
@@ -47,18 +47,18 @@ export class Puzzles {
     } else this.bench.complain(told.reason);
   }
 
-  give = (row) => this.#send("puzzle", { row });
+  give = (row) => this._send("puzzle", { row });
 
   get isOpen() {
     return this.now !== null && this.now.told === null;
   }
 
-  #name(seat) {
+  _name(seat) {
     return this.names[seat] ?? "?";
   }
 
-  #side(falls) {
-    const seats = Object.entries(this.now.guesses).filter(([, guess]) => guess === falls).map(([seat]) => this.#name(seat));
+  _side(falls) {
+    const seats = Object.entries(this.now.guesses).filter(([, guess]) => guess === falls).map(([seat]) => this._name(seat));
     const { say, lang } = this.bench;
     return seats.length ? html`<li>${say(falls ? "bench.puzzle.say_falls" : "bench.puzzle.say_stays", { names: list(lang, seats) })}</li>` : "";
   }
@@ -67,18 +67,18 @@ export class Puzzles {
     const { bench, now } = this;
     if (!now) return "";
     const { say } = bench;
-    const name = this.#name(now.by);
+    const name = this._name(now.by);
     const mine = now.own || this.you?.host;
     const back = mine ? bench.key(now.told ? "bench.puzzle.done" : "bench.puzzle.back", () => this.give(null)) : "";
     if (now.told) {
       return html`<section class="bench-puzzle" role="status"><h2>${say("bench.puzzle.told", { name, p: bench.percent(now.told.p_fall) })}</h2>
-        <ul>${this.#side(true)}${this.#side(false)}</ul>${back}</section>`;
+        <ul>${this._side(true)}${this._side(false)}</ul>${back}</section>`;
     }
     const guess = (word, falls) =>
-      html`<button type="button" class="key key-plain" aria-pressed=${now.mine === falls} @click=${() => this.#send("guess", { falls })}><span>${say(word)}</span></button>`;
+      html`<button type="button" class="key key-plain" aria-pressed=${now.mine === falls} @click=${() => this._send("guess", { falls })}><span>${say(word)}</span></button>`;
     return html`<section class="bench-puzzle"><h2>${say("bench.puzzle.asks", { name })}</h2>
       ${this.you?.seat && !now.own ? html`<div class="bench-keys">${guess("bench.puzzle.falls", true)}${guess("bench.puzzle.stays", false)}</div>` : ""}
       <p role="status">${say("bench.puzzle.count", { count: now.guessed.length, of: this.of })}</p>
-      ${mine ? bench.key("bench.puzzle.open", () => this.#send("open", {})) : ""}${back}</section>`;
+      ${mine ? bench.key("bench.puzzle.open", () => this._send("open", {})) : ""}${back}</section>`;
   }
 }

@@ -47,7 +47,7 @@ function places(fall) {
  */
 export function fallShape(fall, { x = 0, y = 0, width, height }) {
   const placed = places(fall);
-  const last = placed.at(-1);
+  const [last] = placed.slice(-1);
   if (!last) return "";
   const reach = Math.max(...placed.map((place) => place.x + THICK + (place.up ? 0 : tall(place.tile) * Math.sin((place.turn * Math.PI) / 180))));
   const wide = reach + 2 * MARGIN;

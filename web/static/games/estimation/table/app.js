@@ -42,11 +42,11 @@ const PHASE_SCREENS = {
 };
 
 export class Table extends Frame {
-  #standing = [];
-  #moment = null;
-  #lens = new Lens();
-  #turn = 0;
-  #fresh = null;
+  _standing = [];
+  _moment = null;
+  _lens = new Lens();
+  _turn = 0;
+  _fresh = null;
 
   /**
    * @param {Element} root where the screen is drawn
@@ -60,53 +60,53 @@ export class Table extends Frame {
   }
 
   show(snap) {
-    const begun = this.#moment;
+    const begun = this._moment;
     super.show(snap);
-    const moment = this.#moment;
-    if (moment !== begun && moment?.name === "fall") requestAnimationFrame(() => this.#begins(moment.number));
+    const moment = this._moment;
+    if (moment !== begun && moment?.name === "fall") requestAnimationFrame(() => this._begins(moment.number));
   }
 
   took(before, snap) {
     const moment = momentBetween(before, snap, {
-      standing: this.#standing,
-      moment: this.#moment,
+      standing: this._standing,
+      moment: this._moment,
       past: this.past,
       now: this.now(),
     });
-    this.#fresh = this.#arrived(before, snap);
-    if (moment) this.#moment = { ...moment, began: this.clock() };
-    else if (this.#moment && interrupts(this.#moment, snap, this.past)) this.#moment = null;
-    if (snap.row.length && snap.row.every((tile) => tile.state === "standing")) this.#standing = snap.row;
-    this.hearing.changed(before, snap, this.#moment);
+    this._fresh = this._arrived(before, snap);
+    if (moment) this._moment = { ...moment, began: this.clock() };
+    else if (this._moment && interrupts(this._moment, snap, this.past)) this._moment = null;
+    if (snap.row.length && snap.row.every((tile) => tile.state === "standing")) this._standing = snap.row;
+    this.hearing.changed(before, snap, this._moment);
   }
 
   // A picture that is asked for and never drawn is not seen: a fall begins as one is drawn.
-  #begins(number) {
-    if (this.#moment?.name !== "fall" || this.#moment.number !== number) return;
-    this.#moment.began = this.clock();
+  _begins(number) {
+    if (this._moment?.name !== "fall" || this._moment.number !== number) return;
+    this._moment.began = this.clock();
     this.tell(number, "began");
     this.draw();
   }
 
   // The tile that has just come into the row, so that it alone falls in.
-  #arrived(before, snap) {
+  _arrived(before, snap) {
     if (!before || !before.row.length || this.still()) return null;
     const old = new Set(rowWithReading(before).row.map((tile) => tile.value));
     const fresh = rowWithReading(snap).row.find((tile) => !old.has(tile.value));
     const same = snap.row.length >= before.row.length && before.round === snap.round;
-    return fresh ? (same ? fresh.value : null) : same ? this.#fresh : null;
+    return fresh ? (same ? fresh.value : null) : same ? this._fresh : null;
   }
 
   // In a past game the fall is told as soon as it is over.
-  #after(time) {
+  _after(time) {
     const { verdict } = this.snap;
-    const told = this.#moment.name === "fall" && verdict?.outcome && !this.still();
-    return told ? { ...again(this.#moment, verdict, 2 * this.#moment.lasts), began: time } : null;
+    const told = this._moment.name === "fall" && verdict?.outcome && !this.still();
+    return told ? { ...again(this._moment, verdict, 2 * this._moment.lasts), began: time } : null;
   }
 
   // The first run is over: the referee hears it once, whatever is drawn after.
-  #runOver(time) {
-    const moment = this.#moment;
+  _runOver(time) {
+    const moment = this._moment;
     if (moment?.name !== "fall" || moment.over || time - moment.began < moment.once_ms) return;
     moment.over = true;
     this.tell(moment.number, "ended");
@@ -134,30 +134,30 @@ export class Table extends Frame {
   }
 
   chosen(ctx, time) {
-    this.#runOver(time);
+    this._runOver(time);
     this.hearing.drawn(ctx);
   }
 
   drawn(ctx, time) {
-    const lasts = this.#moment?.once_ms && !this.#moment.over ? this.#moment.once_ms : this.#moment?.lasts;
+    const lasts = this._moment?.once_ms && !this._moment.over ? this._moment.once_ms : this._moment?.lasts;
     if (lasts < Infinity) ctx.later(lasts - ctx.momentAge() + 5);
-    if (this.#lens.moving(time)) ctx.frame();
+    if (this._lens.moving(time)) ctx.frame();
   }
 
   context(time) {
-    this.#turn += 1;
-    if (this.#moment && time - this.#moment.began >= this.#moment.lasts) this.#moment = this.#after(time);
-    const moment = this.#moment;
+    this._turn += 1;
+    if (this._moment && time - this._moment.began >= this._moment.lasts) this._moment = this._after(time);
+    const moment = this._moment;
     const ctx = super.context(time);
     return {
       ...ctx,
       snap: moment?.snap ?? ctx.snap,
       moment,
       momentAge: () => time - moment.began,
-      fresh: this.#fresh,
-      standing: this.#standing,
+      fresh: this._fresh,
+      standing: this._standing,
       look: (row, name, extra) =>
-        this.#lens.look(row, this.snap?.tile, { mode: name, now: time, turn: this.#turn, still: this.still(), extra }),
+        this._lens.look(row, this.snap?.tile, { mode: name, now: time, turn: this._turn, still: this.still(), extra }),
     };
   }
 }

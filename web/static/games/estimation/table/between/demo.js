@@ -43,7 +43,7 @@ const BEATS = [...TILES.flat().map(([at]) => at), DEMO.call, DEMO.push, DEMO.who
 export function demoAt(time) {
   const at = time % DEMO.whole;
   return {
-    tiles: TILES.map((drawn) => drawn.findLast(([since]) => since <= at)?.[1] ?? ""),
+    tiles: TILES.map((drawn) => drawn.filter(([since]) => since <= at).slice(-1)[0]?.[1] ?? ""),
     called: at >= DEMO.call && at < DEMO.push,
     next: Math.min(...BEATS.filter((beat) => beat > at)) - at,
   };

@@ -95,9 +95,9 @@ function play(sheet, sounding) {
 
 const stop = (event) => videoOf(event.currentTarget).pause();
 
-/** A play sign on the frame of each fall whose film is there. */
+/** A play sign on the frame of each fall whose film is there; none in a browser without a dialog to play it in. */
 function plays({ say, sounding }, falls, films, captions) {
-  if (!films.some(Boolean)) return "";
+  if (!films.some(Boolean) || !window.HTMLDialogElement) return "";
   return html`<div class="t-plays">${films.map((film, i) => {
     if (!film) return html`<span></span>`;
     const words = `${say("film.title", { round: falls[i].round })}: ${captions[i]}`;
@@ -139,7 +139,7 @@ function board(ctx, places) {
 /** Those with a film, which are the best, and as many of the last as have room beside them. */
 function shownFalls({ falls, films = [] }) {
   const best = falls.filter((fall) => films.some((film) => film.round === fall.round)).slice(0, MOST);
-  const rest = falls.filter((fall) => !best.includes(fall)).toReversed().slice(0, MOST - best.length);
+  const rest = falls.filter((fall) => !best.includes(fall)).reverse().slice(0, MOST - best.length);
   return falls.filter((fall) => best.includes(fall) || rest.includes(fall));
 }
 

@@ -78,7 +78,7 @@ function ending(ctx, ranked, title, alone) {
   const fits = ([, size]) => wordWidth(title, size, "display") + (alone ? (MARKED * size) / HERO : 0) <= TITLE_ROOM;
   const evening = totals(ctx); // of many people it takes two lines
   const step = ENDING_STEPS.slice(alone && !evening ? 0 : 1).find(fits);
-  const [titleClass, size] = step ?? ENDING_STEPS.at(-1); // on two lines
+  const [titleClass, size] = step ?? ENDING_STEPS.slice(-1)[0]; // on two lines
   const parts = endingParts(ctx, ranked, size);
   return {
     ...parts,
@@ -103,7 +103,7 @@ export function finalScreen(ctx) {
   const steps = nameSteps(snap.seats, () => wide, 52);
   const lift = snap.seats.some((seat) => wordWidth(seat.name, steps.get(seat.seat)) > wide) ? LIFT : 0;
   const most = MOST_HIGH - lift - (note ? TOTALS_HIGH[small ? "many" : "one"] : 0);
-  const [shared] = SHARED_STEPS.find(([, size, high]) => lines(title, TITLE_ROOM, size, "display") <= high) ?? SHARED_STEPS.at(-1);
+  const [shared] = SHARED_STEPS.find(([, size, high]) => lines(title, TITLE_ROOM, size, "display") <= high) ?? SHARED_STEPS.slice(-1)[0];
   return {
     name: "final",
     title,

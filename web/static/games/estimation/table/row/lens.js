@@ -5,11 +5,11 @@ const REFRAME_MS = 320;
 const easeOut = (t) => 1 - (1 - t) ** 3;
 
 export class Lens {
-  #key = null;
-  #from = null;
-  #to = null;
-  #start = 0;
-  #drawn = 0;
+  _key = null;
+  _from = null;
+  _to = null;
+  _start = 0;
+  _drawn = 0;
 
   /**
    * The camera for a row. `turn` counts the pictures drawn: a row that was not on the screen in
@@ -17,25 +17,25 @@ export class Lens {
    */
   look(row, spec, { mode, now, turn, still, extra = [] }) {
     const key = `${mode} ${row.map((tile) => `${tile.value}${tile.orientation === "horizontal" ? "-" : ""}`).join(" ")}`;
-    const seen = this.#drawn === turn - 1 || this.#drawn === turn;
-    this.#drawn = turn;
-    if (key !== this.#key) {
-      const current = this.#camera(now);
-      this.#key = key;
-      this.#to = fit([...row.map((tile) => corners(tile, spec)), ...extra], mode);
-      this.#from = seen && current && !still ? current : this.#to;
-      this.#start = now;
+    const seen = this._drawn === turn - 1 || this._drawn === turn;
+    this._drawn = turn;
+    if (key !== this._key) {
+      const current = this._camera(now);
+      this._key = key;
+      this._to = fit([...row.map((tile) => corners(tile, spec)), ...extra], mode);
+      this._from = seen && current && !still ? current : this._to;
+      this._start = now;
     }
-    return this.#camera(now);
+    return this._camera(now);
   }
 
   moving(now) {
-    return this.#from !== this.#to && now - this.#start < REFRAME_MS;
+    return this._from !== this._to && now - this._start < REFRAME_MS;
   }
 
-  #camera(now) {
-    if (!this.#to) return null;
-    const share = this.#from === this.#to ? 1 : Math.min(1, (now - this.#start) / REFRAME_MS);
-    return share >= 1 ? this.#to : between(this.#from, this.#to, easeOut(share));
+  _camera(now) {
+    if (!this._to) return null;
+    const share = this._from === this._to ? 1 : Math.min(1, (now - this._start) / REFRAME_MS);
+    return share >= 1 ? this._to : between(this._from, this._to, easeOut(share));
   }
 }

@@ -149,7 +149,7 @@ function tags({ end, last, push, up, joint, keep = [] }, items, coins, arm, ring
   if (last) above(last.value, last.word);
   if (up?.values.length) above(up.values[0], up.word);
   if (push?.word) {
-    const [left, top, right, bottom] = items.at(end === "right" ? -1 : 0).bounds;
+    const [left, top, right, bottom] = items[end === "right" ? items.length - 1 : 0].bounds;
     const from = arm ? arm.line[1] : [(left + right) / 2, (top + bottom) / 2];
     near([from[0], from[1] + BELOW], push.word, from);
   }

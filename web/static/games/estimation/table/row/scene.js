@@ -160,7 +160,7 @@ export function hull(points) {
   const half = (list) => {
     const out = [];
     for (const p of list) {
-      while (out.length > 1 && turn(out.at(-2), out.at(-1), p) <= 0) out.pop();
+      while (out.length > 1 && turn(...out.slice(-2), p) <= 0) out.pop();
       out.push(p);
     }
     return out.slice(0, -1);

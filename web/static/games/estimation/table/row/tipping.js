@@ -30,7 +30,7 @@ export function tilts(list, at) {
 }
 
 /** The value at the front of the wave: the last one that has begun to tip. */
-export const front = (list, at) => list.filter((f) => f.start <= at).at(-1)?.value ?? list[0]?.value;
+export const front = (list, at) => list.filter((f) => f.start <= at).slice(-1)[0]?.value ?? list[0]?.value;
 
 /** Place in the fall at this age of a moment; without motion there are two pictures, before and after. */
 export function fallAt(list, age, still, slower = 1) {
