@@ -534,13 +534,22 @@ class Phone {
     const s = this.snapshot;
     const ui = this.ui();
     const waiting = ui.link === "lost" ? "late" : "wait";
+    // What is wrong with words that are only heard keeps nothing from being seen.
+    const heard = (words) => {
+      try {
+        return (s && words()) ?? "";
+      } catch (error) {
+        Promise.reject(error); // told to whoever listens
+        return "";
+      }
+    };
     const ended = this.ended ?? (this.link.closed ? "closed" : null);
     const screen = ended ? message(ended, ui) : s ? app(s, ui) : message(waiting, ui);
     render(
       html`${defs()}${screen}
-        <div class="unseen" aria-live="polite"><p>${ui.local.notice}</p><p>${s && this.underWay(ui)}</p></div>
-        <div class="unseen" aria-live="polite">${(s && ui.game?.politeWords(s, ui)) ?? ""}</div>
-        <div class="unseen" role="alert">${(s && ui.game?.urgentWords(s, ui)) ?? ""}</div>`,
+        <div class="unseen" aria-live="polite"><p>${ui.local.notice}</p><p>${heard(() => this.underWay(ui))}</p></div>
+        <div class="unseen" aria-live="polite">${heard(() => ui.game?.politeWords(s, ui))}</div>
+        <div class="unseen" role="alert">${heard(() => ui.game?.urgentWords(s, ui))}</div>`,
       this.root,
     );
     settle(this.root);
