@@ -26,7 +26,7 @@ function welcome(ui) {
 export function markChoice(s, ui, chosen) {
   const free = new Set(s.marks_free);
   const offered = new Set([...free, ...s.seats.map((seat) => seat.mark)]);
-  return html`<div class="marks" role="radiogroup" aria-labelledby="mark-label">
+  return html`<div class="marks ${offered.size > 6 ? "marks-many" : ""}" role="radiogroup" aria-labelledby="mark-label">
     ${MARK_ORDER.filter((kind) => offered.has(kind)).map((kind) => {
       const taken = !free.has(kind);
       const word = ui.t(`mark.${kind}`);

@@ -28,7 +28,7 @@ const LONG_NAME = 10;
  */
 export function nameSteps(seats, room, largest = 52, steps = STEPS) {
   const sizes = steps.filter((size) => size <= largest);
-  const fits = (seat) => sizes.find((size) => wordWidth(seat.name, size) <= room(seat)) ?? sizes.at(-1);
+  const fits = (seat) => sizes.find((size) => wordWidth(seat.name, size) <= room(seat)) ?? sizes.slice(-1)[0];
   const usual = seats.filter((seat) => Array.from(seat.name).length <= LONG_NAME);
   const common = Math.min(largest, ...usual.map(fits));
   return new Map(seats.map((seat) => [seat.seat, Math.min(common, fits(seat))]));
@@ -73,7 +73,7 @@ export function written(name, step, room, more = "") {
 }
 
 function plate(seat, step, room, { active, holds, beside = "" }) {
-  return html`<li class="t-plate ${active ? "t-active" : ""}">
+  return html`<li class="t-plate ${active ? "t-active" : ""} ${beside ? "t-beside" : ""}">
     ${active ? html`<svg class="t-wedge" viewBox="0 0 50 28" aria-hidden="true"><path d="M1 1H49L25 26Z"></path></svg>` : ""}
     ${mark(seat.mark, { size: 80 })}
     <span class="t-who">
