@@ -196,6 +196,9 @@ function rail(s, ui, label) {
   </header>`;
 }
 
+/** Out of what lies under a sheet, in a browser that does not know `inert`. */
+const away = (event) => event.target.blur();
+
 /** What came of the last thing done; what a screen reader hears of it stands at the end of the page. */
 export const noticed = (ui) => ui.local.notice && html`<p class="notice">${ui.local.notice}</p>`;
 
@@ -224,7 +227,7 @@ export function page(s, ui, { name, label, body, act = "", shelf = "", foot = ""
     ${ui.told ?? ""}
     ${noticed(ui) || (ui.game?.hint?.(s, ui) ?? "")}`;
   return html`<div class="pad ${sizes(ui)} ${dark ? "is-dark" : ""} ${s.paused_by ? "is-paused" : ""}" data-screen=${name}>
-    <div class="under" ?inert=${covered}>
+    <div class="under" ?inert=${covered} aria-hidden=${covered} @focusin=${covered ? away : null}>
       ${bare ? "" : rail(s, ui, label ?? roundLabel(s, ui))}
       <main class="screen screen-${name}${bare ? " bare" : ""}">
         <div class="body">${body}${beside ? lines : ""}</div>
