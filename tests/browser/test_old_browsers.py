@@ -159,7 +159,7 @@ def test_a_page_whose_script_cannot_run_says_so_after_a_while(fresh, opened, lan
     changed(page, r"/static/.*\.js", lambda _: "@@@ no browser reads this")
     for address in (opened.join_url, opened.table_url):
         page.goto(address)
-        said = page.locator(".too-old")
+        said = page.locator("#app + p")
         assert said.inner_text() == catalogue(lang, "entry")["too_old"]
         assert said.evaluate(SAID) == [0, 0, 1]
 
@@ -168,7 +168,7 @@ def test_a_page_that_runs_does_not_say_so(fresh, opened):
     page = fresh((390, 844))
     page.goto(opened.join_url)
     page.locator("h1").wait_for()
-    assert page.locator(".too-old").evaluate("node => getComputedStyle(node).display") == "none"
+    assert page.locator("#app + p").evaluate("node => getComputedStyle(node).display") == "none"
 
 
 def test_every_phone_screen_is_drawn_and_told_in_an_old_browser(old_stage):

@@ -24,6 +24,7 @@ _STEPS = (
     (re.compile(rb"[ \t]+"), rb" "),
     (re.compile(rb" ?([{}()\[\];,:=>?&|*!]) ?"), rb"\1"),
     (re.compile(rb"(?<=[\w)\]]) ?([-+/%<]) ?(?=[\w(])"), rb"\1"),
+    (re.compile(rb"(?<![\w$)\]])\((\w+)\)=>"), rb"\1=>"),
     (re.compile(rb"(?<=[{(\[;,:=>?&|*!])\n"), b""),
     (re.compile(rb"\n(?=[})\]])"), b""),
     (re.compile(rb"[;,]\}"), b"}"),

@@ -25,6 +25,7 @@ TRICKY = {
     "a number after a question": b"const half = wide ? .5 : a ?. b;",
     "a line that ends a statement": b"const f = () => {\n  go()\n  return\n  (a)\n}\nlet b\n++b",
     "a brace that ends a text": b"const a = { b: 1, }\nthis.c = `${a}` / 2\nfor (;;) {\n  d();\n}",
+    "what an arrow takes": b"a((b) => b, async (c) => c, ({ d }) => d, (e, f) => e); g(h)",
     "a comment that ends a line": b"go() // one\nmore() /* two\nlines */\nlast()",
 }
 
@@ -32,10 +33,14 @@ TRICKY = {
 def tree(program, node=None):
     """What a program is: its syntax tree without comments, and every token as it is written.
 
-    Of what is drawn it says no more than where lines end. The sign that ends a statement, and one
-    after the last part of an object, say nothing more.
+    Of what is drawn it says no more than where lines end. The sign that ends a statement, one after
+    the last part of an object, and brackets round the one name that an arrow takes say nothing more.
     """
     node = node or PARSER.parse(program).root_node
+    if node.type == "formal_parameters" and node.parent.type == "arrow_function":
+        (only, *others) = node.named_children or [None]
+        if not others and only is not None and only.type == "identifier":
+            node = only
     if node.type in ("string", "regex") or not node.children:
         return node.type, lines(node.text) if is_drawn(node.parent) else node.text
     signs = {"comment"} if node.type == "for_statement" else {"comment", ";"}
