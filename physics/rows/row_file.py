@@ -159,7 +159,7 @@ def _csv(file: IO[str], name: str) -> Iterator[tuple[str, Any]]:
     reader.fieldnames = columns
     start = next(reader, None)
     if start is None:
-        raise ScenarioError(f"{name}: has no tile under its header; expected one a line")
+        raise ScenarioError(f"{name}: has no tile under its header; expected one per line")
     lines = ((reader.line_num, line) for line in chain([start], reader))
     for id_, tiles in groupby(lines, key=lambda each: each[1].get("id")):
         first, *more = tiles

@@ -152,9 +152,9 @@ def _language_option(parser: Parser) -> None:
     )
 
 
-def game_options(parser: Parser) -> None:
+def game_options(parser: Parser, games: str = "estimation (usual) or dominoes") -> None:
     """Add what says which game is meant, and how it is played."""
-    parser.add_argument("--game", metavar="NAME", help="the game: estimation (usual) or dominoes")
+    parser.add_argument("--game", metavar="NAME", help=f"the game: {games}")
     parser.add_argument("--preset", metavar="P", help="a set of the game's options by its name")
     parser.add_argument(
         "--option",
@@ -214,7 +214,9 @@ def _play(commands: Any, name: str) -> None:
         help="also announce the name domino.local (extra: mdns)",
     )
     parser.add_argument(
-        "--table", metavar="KIND", help="virtual table top: wood, dark, white, grey or felt"
+        "--table",
+        metavar="KIND",
+        help="virtual table top (not a file): wood, dark, white, grey or felt",
     )
     parser.add_argument("--journal", type=Path, metavar="FILE", help="the table's journal")
     parser.add_argument("--new", action="store_true", help="begin a new table, keep the old file")
@@ -224,7 +226,7 @@ def _play(commands: Any, name: str) -> None:
         help="continue from the good part of a damaged journal; the damaged file is kept",
     )
     parser.add_argument("--no-browser", action="store_true", help="do not open the table screen")
-    parser.add_argument("--dev", action="store_true", help="show /dev/gallery")
+    parser.add_argument("--dev", action="store_true", help="also serve /dev/gallery, every screen")
     _language_option(parser)
 
 
@@ -248,7 +250,7 @@ def _demo(commands: Any, name: str) -> None:
     parser.add_argument(
         "--players", type=number(int, 2, 5), default=4, metavar="2-5", help="how many bots (4)"
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per line")
     _language_option(parser)
 
 
@@ -274,13 +276,13 @@ def _arena(commands: Any, name: str) -> None:
         "let two bots play rounds against each other",
         description="Let two bots play rounds of a game against each other. Every deal is played "
         "twice, the second time with the bots on exchanged seats: opposite pairs, or every other "
-        "seat. Bots: random, greedy, weak, medium, strong; seeing is shown all hands.",
+        "seat. Bots: random, greedy, weak, medium, strong; seeing knows all hands.",
         examples=[
             "arena --game dominoes --bots strong,greedy --rounds 20",
             "arena --game dominoes --preset goat-yard --option pairs=true --players 4 --json",
         ],
     )
-    game_options(parser)
+    game_options(parser, "dominoes (usual)")
     parser.set_defaults(game="dominoes")
     parser.add_argument(
         "--players", type=number(int, 2), default=2, metavar="N", help="how many seats (2)"
@@ -295,7 +297,7 @@ def _arena(commands: Any, name: str) -> None:
     parser.add_argument(
         "--jobs", type=number(int, 1, 1024), default=1, metavar="N", help="processes at a time (1)"
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per line")
 
 
 def _replay(commands: Any, name: str) -> None:
@@ -329,7 +331,7 @@ def _replay(commands: Any, name: str) -> None:
         metavar="HEX",
         help="like --verify, and compare with the final screen's fingerprint (16 digits or more)",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per line")
     parser.add_argument(
         "--game", type=number(int, 1), metavar="N", help="take only game N from a journal"
     )
@@ -418,7 +420,7 @@ def _see(commands: Any, name: str) -> None:
         "--empty",
     )
     told = parser.add_mutually_exclusive_group()
-    told.add_argument("--json", action="store_true", help="print one JSON object a frame")
+    told.add_argument("--json", action="store_true", help="print one JSON object per frame")
     told.add_argument(
         "--row",
         action="store_true",
@@ -472,7 +474,7 @@ def _camera(commands: Any, name: str) -> None:
         description="Name every camera, with its picture sizes or what is wrong with it.",
         examples=["camera list", "camera list --json", "camera list --previews pictures"],
     )
-    every.add_argument("--json", action="store_true", help="print one JSON object a camera")
+    every.add_argument("--json", action="store_true", help="print one JSON object per camera")
     every.add_argument("--previews", type=Path, metavar="FOLDER", help="write a picture of each")
     one = _command(
         words,
@@ -737,11 +739,11 @@ def _predict(commands: Any, name: str) -> None:
         "predict how likely rows are to fall",
         description="Predict how likely each row in the files is to fall as a whole: the chance, "
         "its 95 % interval, and the joint that is least likely to be crossed. Rows come as "
-        "JSON, one a line as JSON or in row notation, as TOML or as CSV; physics/ROWS.md describes "
-        "them, and what is left out takes its default. Each photo of the printed mat gives "
-        "one row, too, alone or in a folder; an exported game or a table's journal gives one for "
-        "each push. If a row is bad, the error names file, line, "
-        "field and number, nothing is printed (unless --keep-going), and the exit code is 2.",
+        "JSON, one per line as JSON or in row notation, as TOML or as CSV; physics/ROWS.md "
+        "describes them, and what is left out takes its default. Each photo of the printed mat "
+        "gives one row, too, alone or in a folder; an exported game or a table's journal gives one "
+        "for each push. If a row is bad, the error names file, line, field and number, nothing is "
+        "printed (unless --keep-going), and the exit code is 2.",
         examples=[
             "predict rows.jsonl",
             "predict rows.jsonl --json --jobs 2 > predictions.jsonl",
@@ -762,7 +764,7 @@ def _predict(commands: Any, name: str) -> None:
         metavar="ROWS",
         help="file with rows, photo, folder of photos, or game; - is the standard input",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object a row")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per row")
     parser.add_argument(
         "--detail",
         action="store_true",
@@ -999,7 +1001,7 @@ def _fit(commands: Any, name: str) -> None:
             "fit a.jsonl b.jsonl --start hazard.json --out further.json",
         ],
     )
-    parser.add_argument("rows", nargs="+", metavar="ROWS", help="reference rows, one a line")
+    parser.add_argument("rows", nargs="+", metavar="ROWS", help="reference rows, one per line")
     parser.add_argument("--out", required=True, metavar="FILE", help="coefficients file to write")
     parser.add_argument(
         "--start", metavar="FILE", help="train this earlier fit further instead of fitting anew"
@@ -1027,14 +1029,14 @@ def _reference(commands: Any, name: str) -> None:
             "reference rows.jsonl --draw 300 --tiles 15 28 --out long.jsonl",
         ],
     )
-    parser.add_argument("rows", nargs="+", metavar="ROWS", help="rows, one a line")
+    parser.add_argument("rows", nargs="+", metavar="ROWS", help="rows, one per line")
     parser.add_argument("--out", required=True, metavar="FILE", help="reference rows to write")
     parser.add_argument(
         "--draw", type=number(int, 1), metavar="N", help="use N new random rows like these instead"
     )
     parser.add_argument("--seed", type=number(int, 0), default=0, help="seed of the new rows (0)")
     parser.add_argument(
-        "--runs", type=number(int, 0), default=FALLS, help=f"noisy runs a row ({FALLS})"
+        "--runs", type=number(int, 0), default=FALLS, help=f"noisy runs per row ({FALLS})"
     )
     parser.add_argument(
         "--standard",

@@ -113,7 +113,8 @@ def _read(line: str) -> dict[str, Any]:
     try:
         asked = json.loads(line)
     except (ValueError, RecursionError):
-        raise BadLine(f"expected one JSON object a line, not {line.strip()[:_LONGEST]!r}") from None
+        wrong = line.strip()[:_LONGEST]
+        raise BadLine(f"expected one JSON object per line, not {wrong!r}") from None
     if not isinstance(asked, dict):
         raise BadLine(f"expected a JSON object, not {line.strip()[:_LONGEST]!r}")
     return asked

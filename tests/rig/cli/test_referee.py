@@ -37,7 +37,7 @@ def test_a_refused_line_changes_nothing(referee):
 @pytest.mark.parametrize(
     ("line", "names"),
     [
-        ("no JSON", "expected one JSON object a line"),
+        ("no JSON", "expected one JSON object per line"),
         ("[1]", "expected a JSON object"),
         ({"view": 0}, '{"new": …} first'),
         ({"new": {"preset": "whist", "seats": 2}}, "preset: expected one of bg-standard"),

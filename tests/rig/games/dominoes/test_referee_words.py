@@ -52,10 +52,10 @@ def moved(actor, kind, **fields):
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("", "expected one JSON object a line"),
-        ('{"new"', "expected one JSON object a line"),
-        ("[" * 100_000, "expected one JSON object a line"),
-        ('{"new":{"seats":' + "9" * 5_000 + "}}", "expected one JSON object a line"),
+        ("", "expected one JSON object per line"),
+        ('{"new"', "expected one JSON object per line"),
+        ("[" * 100_000, "expected one JSON object per line"),
+        ('{"new":{"seats":' + "9" * 5_000 + "}}", "expected one JSON object per line"),
         ("null", "expected a JSON object"),
         ({"new": None}, "new: expected an object"),
         ({"new": {}}, "seats: expected a whole number of 2 to 4, not None"),
