@@ -123,7 +123,7 @@ class Figures:
         model_brier: the same for the model's chances on the same pushes.
         compared: how many pushes these two scores are made of.
         bands: pushes by the model's chance, from none to certain.
-        badge: whether the player saw it better than the model, on enough pushes.
+        badge: whether the player judged better than the model, on enough pushes.
     """
 
     name: str

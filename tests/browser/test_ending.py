@@ -30,7 +30,7 @@ def test_after_the_last_verdict_a_phone_shows_winner_awards_and_three_sentences(
     ]
     assert page.locator(".spoken").all_inner_texts() == [
         "None of your calls led to a push.",
-        "The model saw it better than you.",
+        "The model judged better than you.",
         "Your bluff did not hold.",
     ]
 
@@ -235,7 +235,7 @@ def test_ties_name_all_and_what_nobody_earned_is_not_shown(opened, page_name):
 
 def test_whoever_earned_the_badge_has_it_beside_the_name(opened):
     page = opened("play", snapshot("phone-final-awards"))
-    badge = page.get_by_role("img", name="the eye against the model")
+    badge = page.get_by_role("img", name="beats the model")
     badge.wait_for()
     assert badge.count() == 1
     assert page.locator(".ranking li").nth(2).get_by_role("img").count() == 1

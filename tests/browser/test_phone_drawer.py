@@ -90,7 +90,7 @@ def test_a_ruling_may_have_a_reason_of_its_own(phone):
 
 
 @pytest.mark.parametrize(
-    ("outcome", "words"), [("fell", "then a tile stood"), ("stood", "then all of it fell")]
+    ("outcome", "words"), [("fell", "it counts as stood"), ("stood", "it counts as fallen")]
 )
 def test_the_sheet_says_what_a_corrected_verdict_would_be_and_whose_chips_move(
     phone, outcome, words
@@ -105,7 +105,7 @@ def test_the_sheet_says_what_a_corrected_verdict_would_be_and_whose_chips_move(
     ("names", "command"),
     [
         (["Skip this turn"], {"type": "skip", "seat": "s3"}),
-        (["Hand the drawer over"], {"type": "give_host", "seat": "s3"}),
+        (["Make them the host"], {"type": "give_host", "seat": "s3"}),
         (["Remove this phone, keep the seat", "Sure?"], {"type": "take_phone", "seat": "s3"}),
         (["Remove from the table", "Sure?"], {"type": "remove_seat", "seat": "s3"}),
     ],

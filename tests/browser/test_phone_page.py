@@ -548,7 +548,7 @@ def test_a_former_host_learns_who_has_the_drawer(phone):
     you = {"role": "seat", "seat": seat, "host": False}
     say(page, snapshot("others", v=132, you=you, seats=seats))
     name = next(each["name"] for each in seats if each["host"])
-    assert page.locator(".notice").inner_text() == f"The drawer is with {name} now."
+    assert page.locator(".notice").inner_text() == f"{name} is the host now."
 
 
 def test_a_seat_that_went_to_another_phone_is_said_and_this_one_watches(phone):

@@ -108,7 +108,7 @@ def test_the_row_is_one_stop_of_the_tab_key_and_page_keys_go_through_it(page):
 
 def test_it_is_pushed_and_says_how_many_falls_went_through(page):
     page.get_by_role("button", name="Push it").click()
-    page.get_by_text(re.compile(r"In \d of 6 falls every tile fell")).wait_for()
+    page.get_by_text(re.compile(r"In \d of 6 pushes every tile fell")).wait_for()
     assert page.locator(".bench-ghost").count() == 6
 
 
@@ -121,7 +121,7 @@ def test_a_line_that_is_pasted_becomes_the_row_and_what_is_none_is_said(page):
     page.wait_for_function("() => location.hash.startsWith('#4v')")
     line.fill("nonsense")
     line.dispatch_event("change")
-    page.get_by_text("This is no row").wait_for()
+    page.get_by_text("This is not a row").wait_for()
     assert [tile.value for tile in row(page).chain.tiles] == [4, 5]
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save as a file").click()

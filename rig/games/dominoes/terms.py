@@ -44,7 +44,7 @@ class Reason(StrEnum):
 
 
 SENTENCES: dict[Reason, str] = {
-    Reason.ALREADY_DRAWN: "One bone a turn may be drawn here: knock.",
+    Reason.ALREADY_DRAWN: "Only one draw per turn here: knock.",
     Reason.BAD_BONE: "A bone is named by its halves, like 3-5.",
     Reason.BAD_DEAL: "A deal names each of the 28 bones once, 0 to 27.",
     Reason.BAD_END: 'Say at which end: "left" or "right".',

@@ -181,7 +181,7 @@ SENTENCES: dict[Reason, str] = {
     Reason.NOT_OTHER_SIDE: "A player who voted the other way has to confirm this.",
     Reason.NOT_PLACER: "Only the player who placed the last tile may do this.",
     Reason.NOT_PLAYING: "Only players in this round can take part.",
-    Reason.NOT_TOPPLER: "Only the toppler may do this.",
+    Reason.NOT_TOPPLER: "Only the player who pushes may do this.",
     Reason.NOT_YOUR_TURN: "It is not your turn to place a tile.",
     Reason.NO_ACCIDENT: "No accident has been paid for in this round.",
     Reason.NO_BALLOT: "Choose a side first.",
@@ -202,7 +202,9 @@ SENTENCES: dict[Reason, str] = {
     Reason.SEAT_NAMES: "Every seat needs a name of its own.",
     Reason.SUPPLY_EMPTY: "The supply is empty: move a middle tile to an end.",
     Reason.SUPPLY_LEFT: "There are tiles in the supply: place one of them.",
-    Reason.TOPPLER_IS_PUSHING: "If the toppler touches the row, that is the push: say what fell.",
+    Reason.TOPPLER_IS_PUSHING: (
+        "If the pushing player touches the row, that is the push: say what fell."
+    ),
     Reason.WRONG_PHASE: "This cannot be done now",
     Reason.WRONG_STEP: "The judging has moved on: look at what it asks for now.",
 }
