@@ -1,6 +1,7 @@
 """`make play` ends as its game does: quietly on Ctrl+C, with an error where there is one."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -56,6 +57,17 @@ def make_play(tmp_path):
         make.wait()
 
 
+def waits_for_it(pid):
+    """Whether a process has yet to take notice of Ctrl+C, as Linux tells it."""
+    status = Path(f"/proc/{pid}/status")
+    told = (
+        re.search(r"^ShdPnd:\s*(\w+)$", status.read_text(), re.MULTILINE)
+        if status.exists()
+        else None
+    )
+    return told is not None and int(told[1], 16) >> signal.SIGINT - 1 & 1 == 1
+
+
 def test_whoever_ends_a_game_with_ctrl_c_sees_no_error(make_play):
     make = make_play("--port 0")
     for line in make.stdout:
@@ -63,7 +75,10 @@ def test_whoever_ends_a_game_with_ctrl_c_sees_no_error(make_play):
             break
     # A terminal sends it to all three. Make gets it first here: if it comes when the game has just
     # ended, make complains of a missing child, which a game that takes its time to end never shows.
-    for pid in (make.pid, *map(int, line.split()[1:])):
+    os.kill(make.pid, signal.SIGINT)
+    while waits_for_it(make.pid):
+        os.sched_yield()
+    for pid in map(int, line.split()[1:]):
         os.kill(pid, signal.SIGINT)
     assert make.communicate()[0] == "kept\n"
 

@@ -34,7 +34,7 @@ def tree(program, node=None):
     """What a program is: its syntax tree without comments, and every token as it is written.
 
     Of what is drawn it says no more than where lines end. The sign that ends a statement, one after
-    the last part of an object, and brackets round the one name that an arrow takes say nothing more.
+    the last part of an object, and brackets round the one name an arrow takes say nothing more.
     """
     node = node or PARSER.parse(program).root_node
     if node.type == "formal_parameters" and node.parent.type == "arrow_function":
