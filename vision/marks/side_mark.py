@@ -137,12 +137,11 @@ def tops_above(
     for orientation in Orientation:
         height_mm = spec.height_mm(orientation)
         length_mm = _on_wall(orientation, marks).sticker_mm[0]
-        heights_mm = (height_mm - length_mm) / 2, (height_mm + length_mm) / 2
-        for both in (ends, ends[::-1]):
-            foot, head = (
-                to_plane(end[None], z_mm, view.pose, view.intrinsics)[0]
-                for end, z_mm in zip(both, heights_mm, strict=True)
-            )
+        lows, highs = (
+            to_plane(ends, z_mm, view.pose, view.intrinsics)
+            for z_mm in ((height_mm - length_mm) / 2, (height_mm + length_mm) / 2)
+        )
+        for foot, head in zip(lows, highs[::-1], strict=True):
             if math.dist(foot, head) > tuning.plumb_mm:
                 continue
             wall = (foot + head) / 2
