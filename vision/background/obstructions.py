@@ -5,6 +5,7 @@ edge lies there by itself: a phone, a book, a mug. Nothing is looked for under i
 """
 
 import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -125,9 +126,7 @@ def _dark_hand(foreground: Foreground, scale: float, tuning: Tuning) -> Gray | N
     veiled = np.asarray(cv2.subtract(foreground.loose, seen.kept), dtype=np.uint8)
     whole, depth = _depths(veiled, _closing_px(scale, tuning=numbers))
     core = np.asarray(depth > numbers.reaching_radius_mm * scale)
-    labels = np.asarray(cv2.connectedComponents(whole)[1])
-    for n in np.flatnonzero(np.bincount(labels[core])).tolist():
-        part = labels == n
+    for part in _parts(whole, core):
         hides = np.mean(seen.hidden[core & part] > 0) >= numbers.hidden_share
         if hides and _leads_to_edge(veiled, core & part, arm_px):
             return _mask(part)
@@ -158,12 +157,10 @@ def _bright(foreground: Foreground, view: View, mat: Mat, tuning: Tuning) -> Obs
     core = depth > hand_tuning.reaching_radius_mm
     if not core.any():
         return Obstructions()
-    labels = np.asarray(cv2.connectedComponents(whole)[1])
     outside = np.ones(whole.shape, dtype=np.uint8)
     cv2.fillConvexPoly(outside, _mat_hull(view, mat, hand_tuning), (0,))
     wide = []
-    for n in np.flatnonzero(np.bincount(labels[core])).tolist():
-        part = labels == n
+    for part in _parts(whole, core):
         deepest_mm = float(depth[part].max())
         flat = deepest_mm >= hand_tuning.card_radius_mm and _is_rectangle(part, hand_tuning)
         if flat or deepest_mm > hand_tuning.hand_radius_mm or np.any(outside[part]):
@@ -233,9 +230,15 @@ def _leads_to_edge(mask: Gray, core: Bools, wide_px: float) -> bool:
     """Say whether a mask leads from a core to the edge of the picture, so wide all the way."""
     square = np.ones((max(1, round(wide_px)),) * 2, dtype=np.uint8)
     thick = cv2.morphologyEx(mask, cv2.MORPH_OPEN, square, borderType=cv2.BORDER_REPLICATE)
-    labels = np.asarray(cv2.connectedComponents(thick)[1])
-    parts = np.flatnonzero(np.bincount(labels[core])).tolist()
-    return any(touches_edge(labels == n, wide_px) for n in parts if n)
+    return any(touches_edge(part, wide_px) for part in _parts(np.asarray(thick, np.uint8), core))
+
+
+def _parts(mask: Gray, core: Bools) -> Iterator[Bools]:
+    """Give the connected parts of a mask that reach into a core."""
+    labels = np.asarray(cv2.connectedComponents(mask)[1])
+    for n in np.flatnonzero(np.bincount(labels[core])).tolist():
+        if n:
+            yield labels == n
 
 
 def touches_edge(part: Bools, least_px: float) -> bool:
