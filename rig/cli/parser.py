@@ -282,7 +282,7 @@ def _arena(commands: Any, name: str) -> None:
             "arena --game dominoes --preset goat-yard --option pairs=true --players 4 --json",
         ],
     )
-    game_options(parser, "dominoes (usual)")
+    game_options(parser, "dominoes (the only one)")
     parser.set_defaults(game="dominoes")
     parser.add_argument(
         "--players", type=number(int, 2), default=2, metavar="N", help="how many seats (2)"
