@@ -137,6 +137,20 @@ def test_only_a_seat_that_is_away_and_waited_for_is_passed_over(phone):
     assert page.get_by_role("button", name="Skip this turn").count() == 0
 
 
+SHEET_TOPS = """async (snapshot) => {
+  await show(snapshot, "en");
+  const top = () => document.querySelector(".sheet").getBoundingClientRect().top;
+  const drawn = top();
+  await Promise.all(document.getAnimations().map((each) => each.finished));
+  return [drawn, top()];
+}"""
+
+
+def test_where_motion_is_unwelcome_a_sheet_is_at_its_place_at_once(phone):
+    drawn, at_rest = phone("seat").evaluate(SHEET_TOPS, saved("seat"))
+    assert drawn == at_rest
+
+
 def test_a_missing_ballot_is_not_waited_for(phone):
     page = phone("seat-ballot")
     press(page, "Don’t wait: the ballot counts as Success")
