@@ -5,6 +5,7 @@ import functools
 import pytest
 
 from tests.support.fake_session import FakeSession
+from tests.support.touch import pressed_at_its_upper_edge
 from tests.support.words import LANGUAGES
 from web.base.rate_limits import Limits
 from web.factory import create_app
@@ -71,6 +72,12 @@ def test_the_code_may_be_typed_with_the_keyboard_alone(phone, address):
     assert (cookie["name"], cookie["httpOnly"], cookie["sameSite"]) == ("domino", True, "Lax")
     page.goto(address)
     assert page.url.endswith("/play")
+
+
+def test_the_key_is_pressed_at_its_upper_edge_too(phone, address):
+    page = phone(reduced_motion="reduce")
+    page.goto(address)
+    assert pressed_at_its_upper_edge(page, page.locator(".entry-card button"))
 
 
 def test_a_wrong_code_can_be_mended_where_it_was_typed(phone, address):

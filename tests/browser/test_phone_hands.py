@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.touch import pressed_at_its_upper_edge
+
 pytestmark = pytest.mark.browser
 
 SNAPSHOTS = Path(__file__).parents[1] / "data" / "snapshots"
@@ -455,6 +457,19 @@ def test_a_key_that_is_gone_leaves_the_focus_where_its_screen_begins(phone):
       return document.activeElement.tagName;
     }"""
     assert page.evaluate(gone) == "H1"
+
+
+@pytest.mark.parametrize(
+    ("screen", "key"),
+    [
+        ("seat", ".sheet-body .key"),
+        ("stand", ".turn-key"),
+        ("ballot", ".answer"),
+    ],
+)
+def test_what_goes_down_under_a_finger_at_its_upper_edge_is_pressed(phone, screen, key):
+    page = phone(screen)
+    assert pressed_at_its_upper_edge(page, page.locator(key).first)
 
 
 TWO_FINGERS = """async () => {

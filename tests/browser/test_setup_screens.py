@@ -12,6 +12,7 @@ from tests.browser.test_fits import FIT, faults
 from tests.rig.setup.test_reasons import SOURCES, reasons
 from tests.support.setup_states import SNAPSHOTS, states
 from tests.support.stages import preview_stage
+from tests.support.touch import pressed_at_its_upper_edge
 from tests.support.words import LANGUAGES, page_words
 
 pytestmark = pytest.mark.browser
@@ -106,6 +107,12 @@ def test_the_key_that_a_step_is_for_is_in_sight_at_every_size(stage, sizes, perc
 
 def show(page, name, lang="en"):
     page.evaluate("([state, lang]) => show(state, lang)", [STATES[name], lang])
+
+
+def test_a_door_is_pressed_at_its_upper_edge_too(stage):
+    page = stage()
+    show(page, "doors")
+    assert pressed_at_its_upper_edge(page, page.locator("a.setup-door"))
 
 
 @pytest.mark.parametrize(("lang", "thick"), [("de", "7,5"), ("en", "7.5")])

@@ -1,5 +1,7 @@
 """A real finger on a page: touches as a browser has them from a screen, not clicks of a mouse."""
 
+import math
+
 DRAWN = """() => new Promise((drawn) => {
   requestAnimationFrame(() => requestAnimationFrame(drawn));
 })"""
@@ -51,3 +53,21 @@ def middle(element):
     """The middle of an element on the screen, in px of the page."""
     box = element.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+AT_REST = "() => Promise.all(document.getAnimations().map((each) => each.finished))"
+HEARS = """(key) => key.addEventListener("click", (event) => {
+  event.preventDefault();
+  window.pressed = true;
+})"""
+
+
+def pressed_at_its_upper_edge(page, key):
+    """Whether a mouse that goes down on the first pixels of a key, and up, has pressed it."""
+    key.evaluate(HEARS)
+    box = key.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, math.ceil(box["y"]))
+    page.mouse.down()
+    page.evaluate(AT_REST)
+    page.mouse.up()
+    return page.evaluate("window.pressed === true")
