@@ -167,28 +167,41 @@ static void drive_servo(uint16_t half_us) {
     PORTB |= _BV(LED);
 }
 
-/* Whether the arm may be away since before this start. */
-static bool was_away(uint16_t boots) {
-    cell = (uint8_t)(boots % AWAY_CELLS);
+/* Whether a cell says that the arm may be away; `cell` is then that one. */
+static bool find_away(void) {
     for (uint8_t i = 0; i < AWAY_CELLS; i++) {
         if (eeprom_read_byte(&kept.away[i]) != CELL_HOME) {
             cell = i;
-            away_written = true;
+            return true;
         }
     }
+    return false;
+}
+
+/* Whether the arm may be away since before this start. */
+static bool was_away(uint16_t boots) {
+    cell = (uint8_t)(boots % AWAY_CELLS);
+    away_written = find_away();
     return away_written || away_mark == AWAY_MARK;
 }
 
-/* Keep both flags true to the state, without ever waiting for the EEPROM. */
+/* Keep both flags true to the state, without ever waiting for the EEPROM. On a board that had
+ * another program before, many cells may say away: one hand that has put the arm home ends all of
+ * them, a write at a time, long before the arm can have settled for a stroke. */
 static void keep_away(void) {
     bool away = pusher_away(&pusher);
     away_mark = away ? AWAY_MARK : 0;
-    if (away != away_written && eeprom_is_ready()) {
-        if (away) {
-            cell = (uint8_t)((cell + 1) % AWAY_CELLS);
-        }
-        eeprom_write_byte(&kept.away[cell], away ? CELL_AWAY : CELL_HOME);
-        away_written = away;
+    if (away == away_written || !eeprom_is_ready()) {
+        return;
+    }
+    if (away) {
+        cell = (uint8_t)((cell + 1) % AWAY_CELLS);
+        eeprom_write_byte(&kept.away[cell], CELL_AWAY);
+        away_written = true;
+    } else if (find_away()) {
+        eeprom_write_byte(&kept.away[cell], CELL_HOME);
+    } else {
+        away_written = false;
     }
 }
 

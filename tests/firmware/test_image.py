@@ -326,6 +326,37 @@ def test_a_write_that_a_loss_of_power_cuts_short_forgets_no_arm_that_is_out(imag
     assert again.hello().endswith("AWAY")
 
 
+@pytest.mark.parametrize("before", [b"\x00", b"\x00\xff", b"sketch"])
+def test_a_board_that_had_another_program_is_put_home_once(start, before):
+    """What that program left in the EEPROM says in many cells that the arm may be out."""
+    image = start((before * 1024)[:1024])
+    image.run(50_000)
+    assert image.hello().endswith("AWAY")
+    assert image.ask("HOMED") == "OK HOMED SAFE"
+    image.run(200_000)
+
+    again = start(image.eeprom)
+    again.run(50_000)
+    assert again.hello().endswith("SAFE")
+    again.push()
+    again.run(20_000)
+    assert again.eeprom[2:34].count(0) == 1
+    again.live(2000)
+    assert set(again.eeprom[2:34]) == {0xFF}
+
+
+def test_a_loss_of_power_while_many_cells_are_put_right_moves_nothing(start):
+    image = start(b"\x00" * 1024)
+    image.run(50_000)
+    image.hello()
+    image.ask("HOMED")
+    again = start(image.eeprom)
+    again.run(50_000)
+
+    assert again.hello().endswith("AWAY")
+    assert again.pulses == []
+
+
 @pytest.mark.parametrize("half_us", [2500, 500, 50, 12])
 def test_a_beam_that_chatters_keeps_nobody_from_being_answered(image, half_us):
     """At 200 Hz, 1 kHz, 10 kHz, and where its edges are all that the chip has time for."""
