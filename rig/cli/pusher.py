@@ -18,7 +18,15 @@ from rig.errors import KeyedError, RigError
 from rig.pusher.find_port import NO_PORT, Search, SerialLine, SerialPort, nonces, ports
 from rig.pusher.flash import OLD_SPEED, flash, read_image
 from rig.pusher.link import Link
-from rig.pusher.port import PortLost, PusherState, PusherStatus, PushRefused, Refusal, StopAnswer
+from rig.pusher.port import (
+    LATCHED,
+    PortLost,
+    PusherState,
+    PusherStatus,
+    PushRefused,
+    Refusal,
+    StopAnswer,
+)
 from rig.pusher.protocol import BeamNews, BootNews, Device, News, PusherConfused, StateNews
 from rig.pusher.serial import SerialPusher
 from rig.pusher.virtual import VirtualPusher
@@ -32,6 +40,8 @@ IN_THE_AIR: Final = Push(speed_mm_s=55.0, stroke_mm=13.6, standoff_mm=10.0, path
 COUNTDOWN_S: Final = 3
 """Seconds to take a hand away, in which the arm settles too."""
 _LOOK_S: Final = 0.1
+_HELD: Final = (*LATCHED, PusherState.AWAY)
+"""The states that no switch leaves."""
 
 HOMED: Final = "home"
 """What a person types after putting the arm home."""
@@ -196,11 +206,7 @@ def trial(args: Namespace) -> int:
     pusher = open_pusher(args.port, clock)
     try:
         print(say("pusher.put_down"))
-        _cleared(pusher, clock, say)
-        print(say("setup.air.switch.do"))
-        if (pretend := pusher.pretend()) is not None:
-            pretend.set_switch(True)
-        _await(pusher, clock, say, lambda status: status.ready)
+        _switched(pusher, clock, say)
         armed = pusher.arm()
         print(say("pusher.armed"))
         for seconds in range(COUNTDOWN_S, 0, -1):
@@ -219,10 +225,21 @@ def trial(args: Namespace) -> int:
         pusher.close()
 
 
+def _switched(pusher: SerialPusher, clock: Clock, say: Say) -> None:
+    """Wait until hands have made it ready, also after a stop that comes meanwhile."""
+    ready = False
+    while not ready:
+        _cleared(pusher, clock, say)
+        print(say("setup.air.switch.do"))
+        if (pretend := pusher.pretend()) is not None:
+            pretend.set_switch(True)
+        ready = _await(pusher, clock, say, lambda now: now.ready or now.state in _HELD).ready
+
+
 def _cleared(pusher: SerialPusher, clock: Clock, say: Say) -> None:
     """Leave ESTOP, FAULT or AWAY, with the help of hands."""
     status = pusher.status()
-    if status.state in ("ESTOP", "FAULT"):
+    if status.state in LATCHED:
         print(say("pusher.latched", state=status.state))
         _await(pusher, clock, say, lambda now: now.estop_closed and not now.switch_on)
         pusher.clear()
@@ -235,13 +252,14 @@ def _cleared(pusher: SerialPusher, clock: Clock, say: Say) -> None:
 
 def _await(
     pusher: SerialPusher, clock: Clock, say: Say, wanted: Callable[[PusherStatus], bool]
-) -> None:
+) -> PusherStatus:
     before = None
     while not wanted(status := pusher.status()):
         if status != before:
             print(f"  {_inputs(status, say)}", flush=True)
             before = status
         clock.sleep(_LOOK_S)
+    return status
 
 
 def _inputs(status: PusherStatus, say: Say) -> str:

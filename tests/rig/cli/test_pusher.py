@@ -138,6 +138,19 @@ def test_try_leaves_a_stop_first_with_the_hands_that_it_takes(instant, monkeypat
     assert "red button PRESSED" in told
 
 
+def test_try_leaves_a_stop_that_comes_while_it_waits_for_the_switch(instant, monkeypatch, capsys):
+    pusher = command.open_pusher("virtual", instant)
+    monkeypatch.setattr(pusher, "pretend", lambda: None)  # a real one: hands turn its switch
+    instant.after(0.5, lambda: pusher.set_estop(True))
+    instant.after(1.0, lambda: pusher.set_estop(False))
+    instant.after(3.0, lambda: pusher.set_switch(True))
+    monkeypatch.setattr(command, "open_pusher", lambda port, clock: pusher)
+    assert main(["pusher", "try", "--port", "virtual"]) == 0
+    told = capsys.readouterr().out
+    assert "It is in ESTOP: pull the red button out" in told
+    assert told.count("Turn the arm switch off, and then on.") == 2
+
+
 def test_watch_tells_what_changes_until_it_is_ended(instant, monkeypatch, capsys):
     opened = command.open_pusher
 
