@@ -4,6 +4,7 @@ import sys
 import threading
 from argparse import Namespace
 from collections.abc import Callable
+from contextlib import suppress
 from decimal import Decimal
 from importlib.resources import files
 from typing import Any, Final
@@ -245,9 +246,26 @@ def _cleared(pusher: SerialPusher, clock: Clock, say: Say) -> None:
         pusher.clear()
     if pusher.status().state is PusherState.AWAY:
         print(say("pusher.put_home"))
-        input(f"{say('pusher.then_enter')} ")
+        _confirmed(say)
         _await(pusher, clock, say, lambda now: now.estop_closed and not now.switch_on)
         pusher.homed()
+
+
+def _confirmed(say: Say) -> None:
+    """Wait until a person says that the arm is home.
+
+    Raises:
+        KeyedError: nobody is there who could; what a script writes is nobody's word.
+    """
+    with suppress(EOFError):
+        if sys.stdin is not None and sys.stdin.isatty():
+            input(f"{say('pusher.then_enter')} ")
+            return
+    raise KeyedError(
+        "nobody has said that the arm is home, and only somebody at a keyboard can: start this "
+        "again in a terminal, and press Enter there",
+        "pusher.no_keyboard",
+    )
 
 
 def _await(

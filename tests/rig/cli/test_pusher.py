@@ -1,5 +1,6 @@
 """domino-rig pusher: find, watch, try, and its words when something is missing."""
 
+import io
 import itertools
 
 import numpy as np
@@ -242,10 +243,30 @@ def test_watch_takes_the_word_of_a_person_that_the_arm_is_home_and_no_other():
     assert "nothing to confirm in state SAFE" in command.obey(pusher, "home\n", ENGLISH)
 
 
+class Keyboard(io.StringIO):
+    """The standard input of somebody who types nothing and then ends it."""
+
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize("stdin", [io.StringIO("\n\n"), Keyboard(), None])
+@pytest.mark.parametrize(("lang", "words"), [("en", "somebody at a keyboard"), ("de", "Tastatur")])
+def test_only_a_person_says_that_the_arm_is_home(instant, monkeypatch, capsys, stdin, lang, words):
+    pusher = left_out(instant)
+    pusher.set_switch(False)
+    monkeypatch.setattr(command, "open_pusher", lambda port, clock: pusher)
+    monkeypatch.setattr("sys.stdin", stdin)
+    assert main(["pusher", "try", "--port", "virtual", "--language", lang]) == 2
+    assert words in capsys.readouterr().err
+    assert pusher.board.state == "AWAY"
+
+
 def test_try_first_has_the_arm_put_home(instant, monkeypatch, capsys):
     pusher = left_out(instant)
     pusher.set_switch(False)
     monkeypatch.setattr(command, "open_pusher", lambda port, clock: pusher)
+    monkeypatch.setattr("sys.stdin", Keyboard())
     monkeypatch.setattr("builtins.input", lambda words: print(words) or "")
     assert main(["pusher", "try", "--port", "virtual"]) == 0
     told = capsys.readouterr().out

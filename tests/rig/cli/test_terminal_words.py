@@ -423,6 +423,7 @@ def test_an_arm_that_may_be_out_is_put_home_in_words_of_the_catalogues(told, ins
     pusher.set_estop(True)
     instant.after(0.5, lambda: pusher.set_estop(False))
     monkeypatch.setattr(pusher_command, "open_pusher", lambda port, clock: pusher)
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     monkeypatch.setattr("builtins.input", lambda words: print(words) or "")
     assert told("pusher", "try", "--port", "virtual", facts=STATES) == (0, [])
 
