@@ -71,7 +71,9 @@ def _values(path: File | str, name: str = "") -> Iterator[tuple[str, Any]]:
     except OSError as error:
         raise ScenarioError(f"{name}: cannot be read ({error.strerror}); give a file") from None
     except UnicodeDecodeError:
-        raise ScenarioError(f"{name}: is not UTF-8 text; {_EXPECTED}") from None
+        raise ScenarioError(
+            f"{name}: is not UTF-8 text; expected a file saved as that (in Excel: CSV UTF-8)"
+        ) from None
     except csv.Error as error:
         raise ScenarioError(f"{name}: is not CSV ({error})") from None
 
@@ -144,8 +146,15 @@ def _toml(file: IO[str], name: str) -> Iterator[tuple[str, Any]]:
 
 
 def _csv(file: IO[str], name: str) -> Iterator[tuple[str, Any]]:
-    """A tile a line under a header; lines of the same `id` that follow one another are one row."""
-    reader = csv.DictReader(file, skipinitialspace=True)
+    """A tile a line under a header; lines of the same `id` that follow one another are one row.
+
+    Spreadsheets write semicolons and decimal commas where the language has those, and cells that
+    somebody has emptied as lines of nothing but separators.
+    """
+    head = file.readline()
+    by = next((each for each in ";\t" if each in head), ",")
+    told = (line if line.strip(f'{by}" \t\r\n') else "\n" for line in chain([head], file))
+    reader = csv.DictReader(told, delimiter=by, skipinitialspace=True)
     columns = [each.strip() for each in reader.fieldnames or ()]
     unknown = [each for each in columns if each not in _COLUMNS]
     missing = [each for each in ("x_mm", "y_mm") if each not in columns]
@@ -166,7 +175,7 @@ def _csv(file: IO[str], name: str) -> Iterator[tuple[str, Any]]:
         where = f"{name}, line {first[0]}"
         try:
             fields = [
-                _tile(line, f"tiles[{i}]", f"{name}, line {at}")
+                _tile(line, f"tiles[{i}]", f"{name}, line {at}", "." if by == "," else ",")
                 for i, (at, line) in enumerate((first, *more))
             ]
             yield where, {**({"id": id_} if id_ else {}), "tiles": fields}
@@ -174,19 +183,23 @@ def _csv(file: IO[str], name: str) -> Iterator[tuple[str, Any]]:
             yield where, error
 
 
-def _tile(line: dict[str, Any], tile: str, where: str) -> Fields:
-    """A tile from its cells; an empty one is left out."""
+def _tile(line: dict[str, Any], tile: str, where: str, point: str) -> Fields:
+    """A tile from its cells, whose numbers have this decimal sign; an empty one is left out."""
     if None in line or None in line.values():
         raise ScenarioError(f"{where}: expected as many cells as the header has")
     cells = {name: text.strip() for name, text in line.items() if name != "id" and text.strip()}
-    try:
-        numbers = {
-            name: int(text) if name == "value" else float(text)
-            for name, text in cells.items()
-            if name != "orientation"
-        }
-    except ValueError as error:
-        raise ScenarioError(f"{where}: expected a number ({error})") from None
+    numbers: dict[str, float] = {}
+    for name, text in cells.items():
+        try:
+            if name == "value":
+                numbers[name] = int(text)
+            elif name != "orientation":
+                numbers[name] = float(text.replace(point, "."))
+        except ValueError:
+            wanted = "a whole number, or nothing" if name == "value" else "a number"
+            raise ScenarioError(
+                f"{where}: {name}: expected {wanted}, got {json.dumps(text[:40])}"
+            ) from None
     fields = {**cells, **numbers}
     read_tile(fields, tile, STANDARD, where)  # what is wrong with it is told with its own line
     return fields

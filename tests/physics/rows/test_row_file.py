@@ -82,7 +82,11 @@ def test_lines_of_a_table_with_one_id_are_one_row(tmp_path):
         ("rows.csv", "x_mm\n1\n", "rows.csv, line 1: x_mm and y_mm are needed"),
         ("rows.csv", "x_mm,y_mm\n1\n", "rows.csv, line 2: expected as many cells"),
         ("rows.csv", "x_mm,y_mm\n1,2,3\n", "rows.csv, line 2: expected as many cells"),
-        ("rows.csv", "x_mm,y_mm\n1,two\n", "rows.csv, line 2: expected a number"),
+        ("rows.csv", "x_mm,y_mm\n1,two\n", 'line 2: y_mm: expected a number, got "two"'),
+        ("rows.csv", 'x_mm,y_mm\n1,"2,5"\n', 'line 2: y_mm: expected a number, got "2,5"'),
+        ("rows.csv", "value,x_mm,y_mm\n3.0,1,2\n", "line 2: value: expected a whole number"),
+        ("rows.csv", "x_mm;y_mm\n0;0\n;\n9e9;0\n", "rows.csv, line 4: tiles[1].x_mm: expected"),
+        ("rows.csv", ",,\n", "rows.csv, line 1: x_mm and y_mm are needed"),
         ("rows.csv", "x_mm,y_mm\n0,0\n20,\n", "rows.csv, line 3: tiles[1].y_mm: is missing"),
         ("rows.csv", "x_mm,y_mm\n0,0\n\n9e9,0\n", "rows.csv, line 4: tiles[1].x_mm: expected"),
         (
@@ -115,6 +119,22 @@ def test_a_bad_file_is_told_by_name_and_line(tmp_path, name, text, words):
 def test_a_mark_at_the_beginning_as_spreadsheets_write_it_is_nothing(tmp_path, name, text):
     (tmp_path / name).write_text(text, encoding="utf-8-sig")
     (found,) = read_scenarios(tmp_path / name)
+    assert found == read(LINE)
+
+
+@pytest.mark.parametrize("by", [";", "\t"])
+def test_a_table_may_have_the_separators_and_decimal_commas_of_a_language(tmp_path, by):
+    text = CSV.replace(", ", by).replace(",", by).replace(".", ",").replace("\n", "\r\n")
+    (tmp_path / "rows.csv").write_text(text, encoding="utf-8-sig", newline="")
+    (found,) = read_scenarios(tmp_path / "rows.csv")
+    assert found == read(LINE)
+
+
+def test_lines_of_empty_cells_are_no_tiles(tmp_path):
+    head, first, *rest = CSV.splitlines()
+    text = "\n".join([head, first, ",,,,,", *rest, ",,,,,", '"",,,,,', ",,,,,"])
+    (tmp_path / "rows.csv").write_text(text)
+    (found,) = read_scenarios(tmp_path / "rows.csv")
     assert found == read(LINE)
 
 
