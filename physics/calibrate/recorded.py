@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from physics.errors import ScenarioError
+from physics.errors import ChainError, ScenarioError
 from physics.fall.limits import require_push
 from physics.rows.row_fields import read_scenario
 from physics.rows.row_file import read_objects
@@ -47,7 +47,10 @@ def recorded(line: Mapping[str, Any], where: str) -> Recorded:
         ChainError: the row cannot be predicted.
     """
     row = read_scenario(line, where)
-    require_push(row.chain, row.push, row.friction, row.spread)
+    try:
+        require_push(row.chain, row.push, row.friction, row.spread)
+    except ChainError as error:
+        raise ChainError(f"{where}: {error}") from None
     fallen, n = line.get("nominal_fall"), len(row.chain.tiles)
     if not isinstance(fallen, list) or len(fallen) != n or any(f not in (0, 1) for f in fallen):
         raise ScenarioError(
