@@ -8,7 +8,7 @@ from typing import Any, Final
 from physics.errors import PhysicsError
 from physics.learn.fit import as_text, describe_data, go_on, learn, read_references
 from physics.predict.hazard import hazard_from
-from rig.cli.output import progress, write_whole
+from rig.cli.output import progress, require_writable, write_whole
 from rig.cli.row_sources import written_by
 
 LEAST_ROWS: Final = 1000
@@ -28,8 +28,7 @@ def run(args: Namespace) -> int:
             "domino-rig learn"
         )
     out = Path(args.out)
-    if not out.parent.is_dir():  # said now, not after minutes
-        raise PhysicsError(f"{out}: there is no folder {out.parent}; name one that exists")
+    require_writable(out)  # said now, not after minutes
     tell = progress(args.progress)
     if args.start:
         stored = _stored(Path(args.start))

@@ -9,7 +9,7 @@ from physics.calibrate.posterior import NotBetter, posterior
 from physics.calibrate.posterior_plot import plotted, require_plot
 from physics.calibrate.recorded import read_pushes
 from physics.predict.learned_table import LearnedTable, as_json
-from rig.cli.output import progress, write_whole
+from rig.cli.output import progress, require_writable, write_whole
 from rig.cli.row_sources import written_by
 
 _NAMES = {
@@ -23,6 +23,8 @@ _NAMES = {
 
 def run(args: Namespace) -> int:
     """Learn, write the file, print what was found; nothing if the defaults are far likelier."""
+    for path in filter(None, (args.out, args.plot)):
+        require_writable(Path(path))  # said now, not when all is learned
     if args.plot:
         require_plot(args.plot)
     with written_by("pushes", reader=args.command):

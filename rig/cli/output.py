@@ -95,6 +95,7 @@ def require_writable(path: Path) -> None:
             path.stat()
             may = os.access(path, os.W_OK)
         except FileNotFoundError:
+            path.parent.stat()  # a folder that does not exist is said to be none
             may = os.access(path.parent, os.W_OK | os.X_OK)
         if not may:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))

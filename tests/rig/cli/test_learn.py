@@ -123,11 +123,27 @@ def test_fit_trains_an_earlier_fit_further(tmp_path, capsys, monkeypatch):
         assert words in capsys.readouterr().err
 
 
-def test_a_fit_into_no_folder_is_refused_before_it_begins(tmp_path, capsys, monkeypatch):
+@pytest.mark.parametrize(
+    ("where", "why"), [("no/h.json", "No such file or directory"), ("", "Is a directory")]
+)
+def test_what_cannot_be_written_is_said_before_anything_is_fitted(
+    tmp_path, capsys, monkeypatch, where, why
+):
+    def begun(*_, **__):
+        pytest.fail("it was begun")
+
     monkeypatch.setattr(fit_hazard, "LEAST_ROWS", 1)
-    monkeypatch.setattr(fit_hazard, "learn", lambda *_, **__: pytest.fail("it was fitted"))
-    assert main(["fit", str(DATA), "--out", str(tmp_path / "no" / "h.json")]) == 2
-    assert "there is no folder" in capsys.readouterr().err
+    monkeypatch.setattr(fit_hazard, "learn", begun)
+    monkeypatch.setattr("rig.cli.learn.posterior", begun)
+    out, good = str(tmp_path / where), str(tmp_path / "good")
+    rows = str(pushes(tmp_path, lambda i: 4))
+    for words in (
+        ["fit", str(DATA), "--out", out],
+        ["learn", rows, "--out", out],
+        ["learn", rows, "--out", good, "--plot", out],
+    ):
+        assert main(words) == 2
+        assert f"{tmp_path / where}: cannot be written ({why})" in capsys.readouterr().err
 
 
 def test_what_cannot_be_written_leaves_the_file_as_it_was(tmp_path, monkeypatch):
