@@ -73,12 +73,12 @@ def row_lines(path: str) -> list[str] | None:
         return None
     if not head.startswith((_JOURNAL, _GAME)):
         return None
+    from rig.cli.pushes import opened as opened_journal
     from rig.games.estimation.story.push_export import lines, remembered, remembered_in
     from rig.history.gamefile import BadGameFile, loaded
-    from rig.journal import Journal
 
     if head.startswith(_JOURNAL):
-        journal = Journal(file)
+        journal = opened_journal(file)  # which says if it is damaged: rows may be missing then
         try:
             pushes = remembered(journal.events())
         finally:

@@ -76,6 +76,20 @@ def test_a_game_has_a_row_for_each_push_the_same_as_its_journal_exports(capsys, 
     assert len(answers(capsys, games / name)[0]) > 1
 
 
+def test_of_a_damaged_journal_the_good_rows_are_predicted_and_the_damage_is_told(
+    capsys, games, tmp_path
+):
+    whole, file = answers(capsys, games / "table.sqlite3")[0], tmp_path / "table.sqlite3"
+    shutil.copy(games / file.name, file)
+    journal = Journal(file)
+    last = max(each.v for each in journal.events() if each.type == "PushRequested")
+    journal._db.execute("DELETE FROM event WHERE v = ?", (last - 1,))
+    journal.close()
+    found, said = answers(capsys, file)
+    assert found == whole[: len(found)] and 0 < len(found) < len(whole)
+    assert said.startswith(f"Note: {file} is damaged: event {last - 1} is missing")
+
+
 def test_a_game_without_a_push_is_one_sentence(capsys, tmp_path):
     file = tmp_path / "begun.json"
     file.write_bytes(dumped(made(played(19)[:5])))
