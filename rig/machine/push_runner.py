@@ -183,6 +183,11 @@ class PushRunner:
         push = self._observer.stroke_for(chain)
         armed = self._armed(attempt, chain, push)
         clock.sleep(armed.settled_s - clock.monotonic_s() + 0.005)
+        try:
+            self._require_wanted(attempt)  # a pause alone takes no arming back
+        except Withdrawn:
+            self.disarm()
+            raise
         result: Swing = []
         self._swing(armed, push, result)
         end = result[0] if result else None

@@ -56,12 +56,15 @@ class WholeRig:
         self.until(lambda: self.reading().state == "proposal")
         self.do(name, "confirm")
 
-    def to_push(self, x_mm=275.0):
+    def to_reveal(self, x_mm=275.0):
         self.start("ana", "bo")
         self.place("ana", 3, x_mm)
         self.do("bo", "call")
         self.do("bo", "vote", side="failure")
         self.until(lambda: self.session.table.phase == "REVEAL")
+
+    def to_push(self, x_mm=275.0):
+        self.to_reveal(x_mm)
         self.do("ana", "go_on")
         self.until(lambda: self.session.live.clear and self.session.live.forecast)
 

@@ -132,6 +132,22 @@ def test_what_people_say_while_the_arm_settles_comes_first(table, who, kind):
     assert table.machine.rig.pusher.status().state == ("ESTOP" if kind == "stop" else "SAFE")
 
 
+@pytest.mark.parametrize(("who", "kind"), [("ana", "pause"), ("ana", "void"), ("bo", "stop")])
+def test_it_comes_first_where_no_camera_looks(open_session, who, kind):
+    table = WholeRig(open_session, camera={"kind": "none"})
+    table.to_reveal()
+    table.do("ana", "go_on")
+    table.until(lambda: table.session.live.clear)
+    table.push()
+    fields = {"pause": {"on": True}, "void": {"reason": "cat"}, "stop": {}}[kind]
+    while_armed(table, lambda: table.do(who, kind, **fields))
+    table.machine._step()
+    assert strokes(table) == 0
+    if kind != "void":
+        assert (attempt(table).step, attempt(table).cause) == (PushStep.REFUSED, Cause.CHANGED)
+    assert table.machine.rig.pusher.status().state == ("ESTOP" if kind == "stop" else "SAFE")
+
+
 def test_an_arm_that_passes_the_tile_has_missed_it_and_may_push_once_more(table):
     table.to_push()
     pusher = table.machine.rig.pusher
