@@ -151,9 +151,12 @@ def _part(name: str, text: str, where: str) -> Fields:
         text, _, rest = text.partition(",smooth,")
     numbers, hold = _read_numbers(text), _read_numbers(rest) if rest else []
     if numbers is None or hold is None or len(numbers) != len(names) or len(hold) > 1:
-        raise ScenarioError(f"{where}: {name}=: expected {len(names)} numbers: {', '.join(names)}")
-    smooth = {"path": Path.SMOOTH.value, "hold_s": hold[0]} if hold else {}
-    return {**dict(zip(names, numbers, strict=True)), **smooth}
+        smooth = "; then perhaps smooth and hold_s, as in ,smooth,.15" if name == "push" else ""
+        raise ScenarioError(
+            f"{where}: {name}=: expected {len(names)} numbers: {', '.join(names)}{smooth}"
+        )
+    way = {"path": Path.SMOOTH.value, "hold_s": hold[0]} if hold else {}
+    return {**dict(zip(names, numbers, strict=True)), **way}
 
 
 def _read_numbers(text: str) -> list[float] | None:
