@@ -28,7 +28,15 @@ from rig.pusher.port import (
     Refusal,
     StopAnswer,
 )
-from rig.pusher.protocol import BeamNews, BootNews, Device, News, PusherConfused, StateNews
+from rig.pusher.protocol import (
+    BeamNews,
+    BootNews,
+    Device,
+    News,
+    PusherConfused,
+    StateNews,
+    remembers,
+)
 from rig.pusher.serial import SerialPusher
 from rig.pusher.virtual import VirtualPusher
 from web.content.words import Say
@@ -85,7 +93,15 @@ def _asked(name: str, say: Say) -> tuple[bool, str]:
         return False, explained(error, say)
     finally:
         link.close()
-    return True, say("pusher.there", firmware=device.firmware, state=device.state)
+    there = say("pusher.there", firmware=device.firmware, state=device.state)
+    return True, "\n".join([there, *_old(device, say)])
+
+
+def _old(device: Device | None, say: Say) -> list[str]:
+    """What to do about a program that forgets that the arm may be out; nothing for a newer one."""
+    if device is None or remembers(device.firmware):
+        return []
+    return [say("note.old", firmware=device.firmware)]
 
 
 def _greeted(link: Link, clock: Clock) -> Device:
@@ -148,7 +164,7 @@ def watch(args: Namespace) -> int:
 
     last = [""]
     pusher.listen(tell)
-    print(say("pusher.ends"), file=sys.stderr)
+    print("\n".join([*_old(pusher.link.device, say), say("pusher.ends")]), file=sys.stderr)
     if sys.stdin is not None and sys.stdin.isatty():  # only a person at a keyboard has hands
         threading.Thread(target=_listen, args=(pusher, say), daemon=True).start()
     before = ""
@@ -206,7 +222,7 @@ def trial(args: Namespace) -> int:
     say, clock = speech(args.language), SystemClock()
     pusher = open_pusher(args.port, clock)
     try:
-        print(say("pusher.put_down"))
+        print("\n".join([*_old(pusher.link.device, say), say("pusher.put_down")]))
         _switched(pusher, clock, say)
         armed = pusher.arm()
         print(say("pusher.armed"))

@@ -4,7 +4,6 @@ A device that does not answer is no reason not to play: people take its place un
 """
 
 import math
-import re
 import threading
 from collections.abc import Iterator
 from decimal import Decimal
@@ -22,6 +21,7 @@ from rig.errors import KeyedError
 from rig.games.phrase import Fact, Phrase
 from rig.machine.loop import Machine
 from rig.pusher.port import LinkState
+from rig.pusher.protocol import remembers
 from rig.pusher.servo import ServoArm, stroke
 from vision.capture.camera import NoFrame
 from vision.errors import VisionError
@@ -29,9 +29,6 @@ from vision.errors import VisionError
 PATIENCE_S = 4.0
 """A board starts anew when its port is opened, and greets after some two seconds."""
 _LOOK_S = 0.05
-REMEMBERS = "1.1"
-"""The first version of the pusher's program that keeps in mind a push that was cut short."""
-
 
 REHEARSAL = Phrase("note.rehearsal")
 """The pusher is a pretend one, and no tile moves by it."""
@@ -67,13 +64,9 @@ def notes(machine: Machine, patience_s: float = PATIENCE_S) -> list[Phrase]:
 
 def old_program(firmware: str) -> tuple[Phrase, ...]:
     """What to do about a board whose program is older than what safety rests on; "": not known."""
-    if not firmware or _numbers(firmware) >= _numbers(REMEMBERS):
+    if not firmware or remembers(firmware):
         return ()
     return (Phrase("note.old", {"firmware": firmware}),)
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d+", version))
 
 
 def _camera_trouble(machine: Machine) -> NoFrame | None:

@@ -20,6 +20,9 @@ from rig.pusher.port import Fault, Heartbeat, PusherState, PushRefused, Refusal
 PROTOCOL: Final = 1
 """The version of the protocol that this side speaks."""
 
+REMEMBERS: Final = "1.1"
+"""The first version of the pusher's program that keeps in mind a push that was cut short."""
+
 _DEC = re.compile(r"0|[1-9][0-9]{0,4}")
 _MOST: Final = 65_535
 _SWITCH, _CLOSED, _SEEN_OFF, _AWAY = 1, 2, 4, 64
@@ -190,6 +193,19 @@ class _Words:
             return kind(word)
         except ValueError:
             raise PusherConfused(self._said, repr(word)) from None
+
+
+def remembers(firmware: str) -> bool:
+    """Whether a program of this version keeps in mind that the arm may be out.
+
+    >>> remembers("1.0"), remembers("1.10")
+    (False, True)
+    """
+    return _numbers(firmware) >= _numbers(REMEMBERS)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version))
 
 
 def device(said: Sequence[str]) -> Device:

@@ -9,7 +9,7 @@ import pytest
 import rig.cli.pusher as command
 from rig.cli.main import main
 from rig.cli.speech import speech
-from rig.clock import ManualClock
+from rig.clock import ManualClock, SystemClock
 from rig.pusher.find_port import NO_PORT, SerialPort
 from rig.pusher.link import LineLost
 from rig.pusher.port import StrokeUnknown
@@ -61,6 +61,26 @@ def test_find_tells_of_every_port_who_is_there(monkeypatch, capsys):
         "/dev/a (CH340): /dev/a is in use by another program",
         "/dev/b (CH340): pusher, firmware 1.1, SAFE",
     ]
+
+
+@pytest.mark.parametrize("what", ["find", "watch", "try"])
+def test_a_program_that_forgets_an_arm_that_is_out_is_said_to_be_old(
+    instant, monkeypatch, capsys, what
+):
+    monkeypatch.setattr("rig.pusher.protocol.REMEMBERS", "1.2")
+    pusher = VirtualPusher(instant, np.random.default_rng(1))
+
+    def end():
+        raise KeyboardInterrupt
+
+    instant.after(8.0, end)
+    monkeypatch.setattr(command, "open_pusher", lambda port, clock: pusher)
+    if what == "find":
+        monkeypatch.setattr(command, "SystemClock", SystemClock)
+    ports_are(monkeypatch, {"/dev/a": Living()})
+    main(["pusher", what])
+    told = capsys.readouterr()
+    assert "it forgets that the arm may be out" in told.out + told.err
 
 
 def test_find_says_by_its_exit_code_that_nobody_is_there_and_what_to_do(monkeypatch, capsys):
