@@ -401,3 +401,47 @@ def _cast_share(
         return None
     differs = foreground.loose[top:bottom, left:right][mask > 0]
     return np.count_nonzero(differs) / count
+
+
+def shadows_on_tops(
+    lamps: Sequence[LightSource],
+    bodies: Floats,
+    known: Sequence[Floats],
+    view: View,
+    tuning: LampTuning = TUNING.lamps,
+) -> list[Floats]:
+    """Say where the shadows of known tiles fall on the upper faces of lower bodies beside them.
+
+    Args:
+        lamps: see `LampWatch`.
+        bodies: corners of what may stand there, mm, shape (n, 8, 3).
+        known: corners of all that is known to stand or lie on the table, each shape (8, 3).
+        view: the camera.
+        tuning: see `LampTuning`.
+
+    Returns:
+        For each body the corners of the shadows in the plane of its upper face, px, shape
+        (shadows, 8, 2).
+    """
+    none = np.empty((0, *bodies.shape[1:2], 2))
+    if not lamps or not len(known):
+        return [none for _ in bodies]
+    others = np.stack(known)
+    heights_mm = bodies[:, 4:, 2].mean(axis=1)
+    middles, theirs = (each[..., :2].mean(axis=1) for each in (bodies, others))
+    near = np.hypot(*(middles[:, None] - theirs).transpose(2, 0, 1)) < tuning.reach_mm
+    near &= others[..., 2].max(axis=1) > heights_mm[:, None]
+    which, whose = np.nonzero(near)
+    if not len(which):
+        return [none for _ in bodies]
+    level = heights_mm[which, None]
+    above = others[whose]
+    above[..., 2] = np.maximum(above[..., 2] - level, 0.0)
+    cast = []
+    for lamp in lamps:
+        sources = np.array([lamp.x_mm, lamp.y_mm, lamp.height_mm]) - (0, 0, 1) * level[..., None]
+        fallen = _fallen_mm(above, sources)
+        flat = np.broadcast_to(level, fallen.shape[:2])[..., None]
+        cast.append(view.project(np.concatenate([fallen, flat], axis=2)))
+    shadows = np.stack(cast, axis=1)
+    return [shadows[which == n].reshape(-1, *none.shape[1:]) for n in range(len(bodies))]

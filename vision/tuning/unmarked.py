@@ -125,9 +125,9 @@ class Signs(NamedTuple):
     differs: float
     """Share of what is seen of it that differs from the empty table ..."""
     no_shadow: float
-    """... and that cannot be a shadow."""
+    """... and that cannot be a shadow, and is none of a known tile."""
     round_it: float
-    """Share of what is close round it that cannot be a shadow."""
+    """Share of what is close round it that cannot be a shadow, and is none of a known tile."""
     shadows: float
     """Share of its shadows that is there."""
     shadows_unknown: float
@@ -139,7 +139,7 @@ class Signs(NamedTuple):
     stands_out: float
     """Logarithm of how far its colour is from what is round it, grey levels."""
     uneven: float
-    """Logarithm of how uneven its upper face is ..."""
+    """Logarithm of how uneven its upper face is, beside the shadows of known tiles on it ..."""
     table_uneven: float
     """... and the table under it, grey levels."""
     misfit: float
@@ -679,6 +679,9 @@ class BeliefTuning:
     """What is round a box begins so far from it, px at half size ..."""
     ring_px: int = 3
     """... and ends here."""
+    shadow_edge_px: int = 1
+    """How far from the outline of a shadow on its upper face nothing is told of its colours, px at
+    half size."""
     least_px: int = 12
     """With fewer pixels of its upper face in sight nothing is told of its colours, px at half
     size ..."""

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.arrays import Bools, Floats, Gray
-from vision.background.background import SHRINK, Foreground
-from vision.background.lamps import cast_shares
+from vision.background.background import SHRINK
+from vision.background.lamps import cast_shares, shadows_on_tops
 from vision.geometry.boxes import Lean
 from vision.geometry.camera_pose import View
 from vision.tuning.tuning import TUNING, Tuning
@@ -165,12 +166,16 @@ def signs_of(
     foreground, lamps = rest.lit
     corners = np.stack([fit.corners for fit in fits])
     pixels = view.project(corners) / SHRINK
-    windows = [_Window(each, rest.hidden, tuning.belief) for each in pixels]
+    shadows = shadows_on_tops(lamps, corners, rest.obstacles, view, tuning=tuning.lamps)
+    windows = [
+        _Window(outline, on_top / SHRINK, rest, tuning.belief)
+        for outline, on_top in zip(pixels, shadows, strict=True)
+    ]
     casts = cast_shares(foreground, lamps, corners, rest.obstacles, view, tuning=tuning.lamps)
     misfits, far = _beside(fits, rest.obstacles, tuning.belief)
     found = []
     for n, (fit, window, cast) in enumerate(zip(fits, windows, casts, strict=True)):
-        alike, bright, stands_out, uneven, table_uneven = window.colours(foreground)
+        alike, bright, stands_out, uneven, table_uneven = window.colours()
         found.append(
             Signs(
                 edge=edges[n],
@@ -179,9 +184,9 @@ def signs_of(
                 in_sight=seen[n],
                 lies=float(fit.stance.orientation is None),
                 leans=float(fit.stance.lean is not Lean.NOT),
-                differs=window.share(foreground.loose, window.body),
-                no_shadow=window.share(foreground.strict, window.body),
-                round_it=window.share(foreground.strict, window.ring),
+                differs=window.share(window.differs, window.body),
+                no_shadow=window.share(window.no_shadow, window.body),
+                round_it=window.share(window.no_shadow, window.ring),
                 shadows=tuning.belief.usual_cast_share if cast is None else cast,
                 shadows_unknown=float(cast is None),
                 alike=alike,
@@ -244,33 +249,63 @@ class _Window:
     Attributes:
         body: where it is seen and no known tile is.
         ring: close round it, where no known tile is.
+        differs: what differs from the empty table.
+        no_shadow: what of that cannot be a shadow, and is none of a known tile.
     """
 
-    def __init__(self, pixels: Floats, hidden: Gray, tuning: BeliefTuning) -> None:
-        """Take the corners of the box in the foreground, shape (8, 2), and what is `hidden`."""
+    def __init__(
+        self, outline: Floats, shadows: Floats, rest: Unexplained, tuning: BeliefTuning
+    ) -> None:
+        """Look at a box.
+
+        Args:
+            outline: its corners in the foreground, px, shape (8, 2).
+            shadows: corners of the shadows of known tiles on its upper face, px, shape (n, 8, 2).
+            rest: what the known tiles leave to explain.
+            tuning: see `BeliefTuning`.
+        """
         self._tuning = tuning
-        limits = np.array(hidden.shape[::-1])
+        self._foreground = rest.lit[0]
+        limits = np.array(rest.hidden.shape[::-1])
         far = tuning.ring_px
-        low = np.clip(np.floor(pixels.min(axis=0)) - far, 0, limits - 1).astype(int)
-        high = np.clip(np.ceil(pixels.max(axis=0)) + far + 1, low + 1, limits).astype(int)
+        low = np.clip(np.floor(outline.min(axis=0)) - far, 0, limits - 1).astype(int)
+        high = np.clip(np.ceil(outline.max(axis=0)) + far + 1, low + 1, limits).astype(int)
         self._here = np.s_[low[1] : high[1], low[0] : high[0]]
-        points = np.round(pixels - low).astype(np.int32)
+        points = np.round(outline - low).astype(np.int32)
         size = (int(high[1] - low[1]), int(high[0] - low[0]))
         whole, top = np.zeros(size, np.uint8), np.zeros(size, np.uint8)
         cv2.fillConvexPoly(whole, cv2.convexHull(points), (1,))
         cv2.fillConvexPoly(top, cv2.convexHull(points[4:]), (1,))
-        free = hidden[self._here] == 0
+        free = rest.hidden[self._here] == 0
         self.body = (whole > 0) & free
-        self._core = (cv2.erode(top, _square(1)) > 0) & free
         near, rim = (cv2.dilate(whole, _square(px)) > 0 for px in (tuning.rim_px, far))
         self.ring = np.asarray(rim & ~near & free)
+        self.differs = self._foreground.loose[self._here] > 0
+        self.no_shadow = (self._foreground.strict[self._here] > 0) & (rest.shade[self._here] == 0)
+        core = (cv2.erode(top, _square(1)) > 0) & free
+        self._parts = self._lit_alike(core, np.round(shadows - low).astype(np.int32))
 
-    def share(self, mask: Gray, where: Bools) -> float:
+    def _lit_alike(self, core: Bools, shadows: NDArray[np.int32]) -> list[Bools]:
+        """Part the upper face into what is in the light and what is in shadows, without edges."""
+        parts = [core]
+        if len(shadows):
+            shade = np.zeros(core.shape, np.uint8)
+            for corners in shadows:
+                cv2.fillConvexPoly(shade, cv2.convexHull(corners), (1,))
+            edge = _square(self._tuning.shadow_edge_px)
+            parts = [core & (cv2.dilate(shade, edge) == 0), core & (cv2.erode(shade, edge) > 0)]
+        least = self._tuning.least_px
+        return [part for part in parts if np.count_nonzero(part) >= least]
+
+    def share(self, mask: Bools, where: Bools) -> float:
         """Say of what share of the pixels there a mask holds; nothing is known of none."""
-        inside = mask[self._here][where]
+        inside = mask[where]
         return np.count_nonzero(inside) / len(inside) if len(inside) else 0.0
 
-    def colours(self, foreground: Foreground) -> tuple[float, float, float, float, float]:
+    def _seen(self, planes: Sequence[Gray], where: Bools) -> Floats:
+        return np.array([plane[self._here][where] for plane in planes], dtype=np.float64)
+
+    def colours(self) -> tuple[float, float, float, float, float]:
         """Say what the upper face looks like, beside the empty table and what is round it.
 
         Returns:
@@ -279,24 +314,22 @@ class _Window:
             what is round it; and how uneven it is, and the table there.
         """
         tuning = self._tuning
-        if np.count_nonzero(self._core) < tuning.least_px:
+        if not self._parts:
             return tuning.usual_colours
-        face, under, about = (
-            np.array([plane[self._here][where] for plane in planes], dtype=np.float64)
-            for planes, where in (
-                (foreground.soft, self._core),
-                (foreground.empty, self._core),
-                (foreground.soft, self.ring),
-            )
+        now, empty = self._foreground.soft, self._foreground.empty
+        faces = [(self._seen(now, part), self._seen(empty, part)) for part in self._parts]
+        plain, bare = (
+            np.concatenate([(one - one.mean(axis=1, keepdims=True)).ravel() for one in each])
+            for each in zip(*faces, strict=True)
         )
-        middle = face.mean(axis=1, keepdims=True)
-        plain, bare = (face - middle).ravel(), (under - under.mean(axis=1, keepdims=True)).ravel()
         uneven, grain = (math.sqrt(float(one @ one) / one.size) for one in (plain, bare))
         alike = float(plain @ bare) / plain.size / max(uneven * grain, 1e-6)
+        face, under = faces[0]
         bright = float(np.mean((face + tuning.floor_levels) / (under + tuning.floor_levels)))
+        about = self._seen(now, self.ring)
         apart = 0.0
         if about.size:
-            apart = float(np.abs(middle - about.mean(axis=1, keepdims=True)).max())
+            apart = float(np.abs(face.mean(axis=1) - about.mean(axis=1)).max())
         return (
             alike * min(grain / tuning.full_grain_levels, 1.0),
             math.log(bright),

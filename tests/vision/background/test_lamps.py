@@ -9,7 +9,13 @@ import pytest
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
 from vision.background.background import SHRINK, Background, shrink
-from vision.background.lamps import LampWatch, LightSource, cast_shares, shaded
+from vision.background.lamps import (
+    LampWatch,
+    LightSource,
+    cast_shares,
+    shaded,
+    shadows_on_tops,
+)
 from vision.geometry.boxes import body_of
 from vision.geometry.camera_pose import View, project
 from vision.geometry.mat import load_mat
@@ -95,6 +101,30 @@ def test_the_shadow_of_a_body_reaches_as_far_as_its_height_and_the_lamp_say():
     (shadow,) = lamp.fallen_mm(body[None])
     assert shadow[:, 0].min() == pytest.approx(-3.75)
     assert shadow[:, 0].max() == pytest.approx(3.75 + (432.0 + 7.5) / 9)
+
+
+HIGH = body_of(Tile(None, Pose(200.0, 200.0, 0.0), Orientation.VERTICAL))
+LOW = body_of(Tile(None, Pose(225.0, 200.0, 0.0), Orientation.HORIZONTAL))
+LAMP_MM = np.array([0.0, 150.0, 480.0])
+LAMP = LightSource(*LAMP_MM.tolist(), np.ones(3))
+
+
+def test_a_shadow_falls_on_the_upper_face_of_a_lower_tile():
+    """Rays from the lamp through the upper corners meet the plane 24 mm over the table."""
+    (shadows,) = shadows_on_tops([LAMP], LOW[None], [HIGH], VIEW)
+    met = LAMP_MM + (HIGH[4:] - LAMP_MM) * (480.0 - 24.0) / (480.0 - 48.0)
+    foot = HIGH[:4] + np.array([0.0, 0.0, 24.0])
+    assert shadows[0] == pytest.approx(VIEW.project(np.concatenate([foot, met])), abs=1e-3)
+
+
+def test_no_shadow_falls_on_a_tile_as_high_or_far_away_or_without_a_lamp():
+    def count(lamps, body, known):
+        return [len(each) for each in shadows_on_tops(lamps, np.stack([body, LOW]), known, VIEW)]
+
+    assert count([LAMP, LAMP], LOW, [HIGH]) == [2, 2]
+    assert count([LAMP], HIGH + np.array([20.0, 0.0, 0.0]), [HIGH]) == [0, 1]
+    assert count([LAMP], LOW + np.array([200.0, 0.0, 0.0]), [HIGH, HIGH]) == [0, 2]
+    assert count([], LOW, [HIGH]) == count([LAMP], LOW, []) == [0, 0]
 
 
 @pytest.fixture(scope="module")

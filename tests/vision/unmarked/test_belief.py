@@ -10,6 +10,7 @@ import pytest
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile
 from vision.background.background import Background, shrink
+from vision.background.lamps import LightSource, shadows_on_tops
 from vision.geometry.boxes import Bodies, body_of, stances
 from vision.geometry.camera_pose import View, project
 from vision.look.eye import at_first_sight
@@ -33,10 +34,10 @@ def drawn(*solids, table="grey"):
     return render(Scene(solids, table=table, seed=4), INTRINSICS, POSE)
 
 
-def signs(empty, image, tile, known=()):
+def signs(empty, image, tile, known=(), lamps=()):
     """What is seen of a box where a tile is, or may be."""
     foreground = Background(shrink(empty)).compare(shrink(image))
-    rest = unexplained(foreground).without([body_of(one) for one in known], VIEW)
+    rest = unexplained(foreground, lamps).without([body_of(one) for one in known], VIEW)
     how = None if tile.state is State.FALLEN else tile.orientation
     way = [one.orientation for one in stances(tile.spec)].index(how)
     pose = tile.pose
@@ -103,6 +104,37 @@ def test_what_goes_on_all_round_is_no_tile():
     told = signs(empty, page, LIES)
     assert told.round_it > 0.9
     assert chance(told) < 0.1
+
+
+LAMP = LightSource(0.0, 60.0, 480.0, np.full(3, 0.3))
+NEAR = Tile(None, Pose(280.0, 196.0, 0.3), UP)
+LOW = Tile(None, PLACE, Orientation.HORIZONTAL)
+
+
+def darkened(image, outlines_px):
+    """The picture with little light left within outlines."""
+    mask = np.zeros(image.shape[:2], np.uint8)
+    for outline in outlines_px:
+        cv2.fillConvexPoly(mask, cv2.convexHull(np.round(outline).astype(np.int32)), (1,))
+    return np.where(mask[..., None] > 0, image * 0.3, image).astype(np.uint8)
+
+
+def test_a_neighbours_shadow_on_an_upper_face_does_not_make_it_uneven():
+    (shadows,) = shadows_on_tops([LAMP], body_of(LOW)[None], [body_of(NEAR)], VIEW)
+    bare = drawn(Solid(NEAR), Solid(LOW, color="red"))
+    image = darkened(bare, shadows)
+    even = signs(drawn(), bare, LOW, [NEAR]).uneven
+    assert signs(drawn(), image, LOW, [NEAR]).uneven > even + 1.0
+    assert signs(drawn(), image, LOW, [NEAR], [LAMP]).uneven < even + 0.3
+
+
+def test_a_neighbours_shadow_is_nothing_round_a_tile_and_no_part_of_one():
+    (fallen,) = LAMP.fallen_mm(body_of(NEAR)[None])
+    outline = VIEW.project(np.concatenate([fallen, np.zeros((8, 1))], axis=1))
+    image = darkened(drawn(Solid(NEAR)), [outline])
+    dark, told = (signs(drawn(), image, LOW, [NEAR], lamps) for lamps in ([], [LAMP]))
+    assert dark.round_it > told.round_it + 0.3
+    assert dark.no_shadow > told.no_shadow + 0.3
 
 
 def believed(**other):
