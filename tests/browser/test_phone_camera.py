@@ -3,6 +3,7 @@
 import math
 
 import cv2
+import numpy as np
 import pytest
 
 from physics.row.pose import Pose
@@ -19,6 +20,15 @@ pytestmark = pytest.mark.browser
 
 LENS = lens_of(1150.0, (1200, 1600))
 LEANS_RAD = math.radians(70)
+BLACK = cv2.imencode(".jpg", np.zeros((1600, 1200, 3), np.uint8))[1].tobytes()
+KEEP_INPUT = """
+const { click } = HTMLInputElement.prototype;
+HTMLInputElement.prototype.click = function () {
+  window.asked = this;
+  click.call(this);
+};
+"""
+"""Keeps the input of the last photo that a page has asked for: only a person can cancel it."""
 
 
 def photo(values, side_rad, fell=()):
@@ -40,6 +50,7 @@ class Table:
         self.phones = {}
         for name in ("Mira", "Borys"):
             phone = self.phones[name] = Phone(browser, None, name, "dark", **CALM)
+            phone.page.add_init_script(KEEP_INPUT)
             phone.page.goto(opened.server.join_url, wait_until="commit")
             phone.sit()
         self.phones["Mira"].press("Start the game")
@@ -66,6 +77,34 @@ def table(visitors, tmp_path):
     config = load_config(**{**SETTINGS, "camera": {"kind": "phone"}})
     with opened_table(config, tmp_path, seed=3) as opened:
         yield Table(visitors, opened)
+
+
+def test_a_tile_counts_by_itself_only_while_nobody_takes_its_photo_again(table):
+    session = table.session
+    table.until(lambda: session.game.active is not None)
+    phone = table.phone_of(session.game.active)
+    device = session.table.player(session.game.active).device
+
+    def counts():
+        return session.view(device)["reading"]["until_ms"] is not None
+
+    table.take(phone, "Photograph the row", photo((6, 9), -1.4))
+    phone.page.get_by_alt_text("Your photo of the row").wait_for()
+    assert counts()
+    with phone.page.expect_file_chooser() as chosen:
+        phone.press("Take it again")
+    table.until(lambda: not counts())
+    phone.page.evaluate("asked.dispatchEvent(new Event('cancel'))")
+    table.until(counts)
+    with phone.page.expect_file_chooser() as chosen:
+        phone.press("Take it again")
+    table.until(lambda: not counts())
+    chosen.value.set_files([{"name": "a.jpg", "mimeType": "image/jpeg", "buffer": BLACK}])
+    phone.page.get_by_text("too little of the printed mat").first.wait_for()
+    assert not counts()
+    table.take(phone, "Take it again", photo((6, 9), 1.2))
+    table.until(counts)
+    assert session.game.row == (6,)
 
 
 def test_a_round_is_photographed_from_the_first_tile_to_the_chips(table):

@@ -15,8 +15,8 @@ const SHOWN_PX = 800;
 const SAME_MM = 0.05;
 
 /** The key that opens the phone's camera, and what is said while the table looks at the photo. */
-function taking(ui, draw) {
-  return ui.local.photo ? html`<p class="hint" role="status">${ui.t("turn.photo_wait")}</p>` : draw(() => take(ui));
+function taking(ui, draw, proposed = false) {
+  return ui.local.photo ? html`<p class="hint" role="status">${ui.t("turn.photo_wait")}</p>` : draw(() => take(ui, proposed));
 }
 
 /** During a turn: the main key where phones are the camera, elsewhere words to press. */
@@ -53,7 +53,7 @@ function photographed(s, ui) {
 
 /** Once more, as the first one did not tell. */
 function retake(s, ui) {
-  return taking(ui, (open) => key(ui.t("reading.retake"), open));
+  return taking(ui, (open) => key(ui.t("reading.retake"), open), s.reading?.state === "proposal");
 }
 
 /** The photo that the tile was read from, on the phone that took it; "" for any other reading. */
@@ -64,20 +64,29 @@ function shot(s, ui) {
   return taken && tile && taken.tiles.some(same) ? frame(ui, taken.picture, "reading.shot") : "";
 }
 
-/** Open the phone's camera; elsewhere a picture is chosen. */
-function take(ui) {
+/**
+ * Open the phone's camera; elsewhere a picture is chosen.
+ * @param {object} ui
+ * @param {boolean} proposed whether a tile as it was read would count by itself meanwhile: it waits until another
+ *   photo is read, or none is taken
+ */
+function take(ui, proposed) {
+  const wait = (on) => proposed && ui.send("wait", { on });
   const input = document.createElement("input");
   Object.assign(input, { type: "file", accept: "image/*" });
   input.setAttribute("capture", "environment");
-  input.addEventListener("change", () => input.files[0] && look(ui, input.files[0]));
+  input.addEventListener("change", () => input.files[0] && look(ui, input.files[0], wait));
+  input.addEventListener("cancel", () => wait(false));
+  wait(true);
   input.click();
 }
 
-async function look(ui, file) {
+async function look(ui, file, wait) {
   ui.set({ photo: true, notice: null });
   const reply = await read(file);
   ui.set({ photo: false });
   if (reply.ok && reply.tiles) {
+    await wait(false);
     ui.set({ shot: { tiles: reply.tiles, picture: reply.picture } });
     ui.send("photographed", { tiles: reply.tiles });
   } else if (!reply.ok) {
