@@ -1,6 +1,7 @@
 """A round at a table whose camera is everybody's phone, with drawn photos in place of real ones."""
 
 import math
+from functools import partial
 
 import cv2
 import numpy as np
@@ -42,6 +43,10 @@ def photo(values, side_rad, fell=()):
     )
     image = render(Scene(solids), LENS, held(LENS, math.radians(30), side_rad))
     return cv2.imencode(".jpg", image)[1].tobytes()
+
+
+def answered(how, route):
+    route.fulfill(**how)
 
 
 class Table:
@@ -107,6 +112,21 @@ def test_a_tile_counts_by_itself_only_while_nobody_takes_its_photo_again(table):
     assert session.game.row == (6,)
 
 
+def test_a_photo_on_a_slow_net_or_in_a_pause_is_refused_in_words_of_its_own(table):
+    session = table.session
+    table.until(lambda: session.game.active is not None)
+    phone = table.phone_of(session.game.active)
+    for status, reason, words in (
+        (408, "too_slow", "Come closer to the Wi-Fi"),
+        (409, "paused", "The game is paused"),
+        (409, "never_heard_of", "The referee says no"),
+    ):
+        refusal = {"status": status, "json": {"ok": False, "reason": reason}}
+        phone.page.route("**/api/photo", partial(answered, refusal))
+        table.take(phone, "Photograph the row", BLACK)
+        phone.page.get_by_text(words).first.wait_for()
+
+
 def test_a_round_is_photographed_from_the_first_tile_to_the_chips(table):
     session = table.session
     table.until(lambda: session.game.active is not None)
@@ -124,12 +144,19 @@ def test_a_round_is_photographed_from_the_first_tile_to_the_chips(table):
     table.until(lambda: session.game.phase == "BALLOT")
     other.vote("failure")
     table.until(lambda: session.game.phase == "TOPPLE")
+    table.take(toppler, "Photograph what lies there", BLACK)
+    toppler.page.get_by_text("or say what fell without a photo").first.wait_for()
     table.take(toppler, "Photograph what lies there", photo(row, 0.4))
     toppler.page.get_by_text("the whole row still stands").first.wait_for()
     table.take(toppler, "Photograph what lies there", photo(row, 0.4, fell=(6, 9)))
     toppler.title("^On the photo still up: 11$")
+    with other.page.expect_file_chooser() as late:
+        other.press("Take it again")
     toppler.press("That’s right")
     table.until(lambda: session.game.phase == "JUDGE")
+    other.reach(session.moment.version)
+    late.value.set_files([{"name": "a.jpg", "mimeType": "image/jpeg", "buffer": photo(row, 0.4)}])
+    other.page.get_by_text("No photo is wanted now").first.wait_for()
     evidence = other.page.locator(".frame img")
     evidence.wait_for()
     other.reach(session.moment.version)  # the photo was shown before somebody had reported it, too

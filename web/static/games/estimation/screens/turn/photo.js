@@ -15,20 +15,20 @@ const SHOWN_PX = 800;
 const SAME_MM = 0.05;
 
 /** The key that opens the phone's camera, and what is said while the table looks at the photo. */
-function taking(ui, draw, proposed = false) {
-  return ui.local.photo ? html`<p class="hint" role="status">${ui.t("turn.photo_wait")}</p>` : draw(() => take(ui, proposed));
+function taking(s, ui, draw) {
+  return ui.local.photo ? html`<p class="hint" role="status">${ui.t("turn.photo_wait")}</p>` : draw(() => take(s, ui));
 }
 
 /** During a turn: the main key where phones are the camera, elsewhere words to press. */
 function photo(s, ui) {
-  return taking(ui, (open) =>
+  return taking(s, ui, (open) =>
     s.devices.photographs ? lamp(ui.t("turn.photograph"), open) : html`<p class="hint">${quiet(ui.t("turn.photo"), open)}</p>`,
   );
 }
 
 /** After the push, of what lies there. */
 function fallPhoto(s, ui) {
-  return taking(ui, (open) => (s.devices.photographs ? lamp : key)(ui.t("report.photograph"), open));
+  return taking(s, ui, (open) => (s.devices.photographs ? lamp : key)(ui.t("report.photograph"), open));
 }
 
 /** What a photo shows of the fallen row: a proposal, or that it does not tell; people have the word. */
@@ -53,7 +53,7 @@ function photographed(s, ui) {
 
 /** Once more, as the first one did not tell. */
 function retake(s, ui) {
-  return taking(ui, (open) => key(ui.t("reading.retake"), open), s.reading?.state === "proposal");
+  return taking(s, ui, (open) => key(ui.t("reading.retake"), open));
 }
 
 /** The photo that the tile was read from, on the phone that took it; "" for any other reading. */
@@ -65,23 +65,21 @@ function shot(s, ui) {
 }
 
 /**
- * Open the phone's camera; elsewhere a picture is chosen.
- * @param {object} ui
- * @param {boolean} proposed whether a tile as it was read would count by itself meanwhile: it waits until another
- *   photo is read, or none is taken
+ * Open the phone's camera; elsewhere a picture is chosen. A tile as it was read would count by itself meanwhile: it
+ * waits until another photo is read, or none is taken.
  */
-function take(ui, proposed) {
-  const wait = (on) => proposed && ui.send("wait", { on });
+function take(s, ui) {
+  const wait = (on) => s.reading?.state === "proposal" && ui.send("wait", { on });
   const input = document.createElement("input");
   Object.assign(input, { type: "file", accept: "image/*" });
   input.setAttribute("capture", "environment");
-  input.addEventListener("change", () => input.files[0] && look(ui, input.files[0], wait));
+  input.addEventListener("change", () => input.files[0] && look(s, ui, input.files[0], wait));
   input.addEventListener("cancel", () => wait(false));
   wait(true);
   input.click();
 }
 
-async function look(ui, file, wait) {
+async function look(s, ui, file, wait) {
   ui.set({ photo: true, notice: null });
   const reply = await read(file);
   ui.set({ photo: false });
@@ -90,9 +88,15 @@ async function look(ui, file, wait) {
     ui.set({ shot: { tiles: reply.tiles, picture: reply.picture } });
     ui.send("photographed", { tiles: reply.tiles });
   } else if (!reply.ok) {
-    const known = ["offline", "too_fast"].includes(reply.reason) || reply.reason?.startsWith("photo_");
-    ui.set({ notice: ui.t(`refused.${known ? reply.reason : "photo_unreadable"}`) });
+    // The table has room for a photo only while it wants one.
+    ui.set({ notice: why(s, ui, reply.reason === "too_large" ? "photo_unwanted" : reply.reason) });
   }
+}
+
+/** Why a photo told nothing, in the words of the moment in which it was taken. */
+function why(s, ui, reason) {
+  const keys = [`refused.${reason}.${s.phase}`, `refused.${reason}`];
+  return ui.t(keys.find((each) => ui.t(each) !== each) ?? "refused.other");
 }
 
 /** Have the table read a photo: `{ok}`, of a turn with `tiles` and its `picture`, or the reason why it cannot. */
