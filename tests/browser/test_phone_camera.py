@@ -127,6 +127,20 @@ def test_a_photo_on_a_slow_net_or_in_a_pause_is_refused_in_words_of_its_own(tabl
         phone.page.get_by_text(words).first.wait_for()
 
 
+def test_a_photo_that_a_dead_net_has_swallowed_can_be_taken_again(table):
+    session = table.session
+    table.until(lambda: session.game.active is not None)
+    phone = table.phone_of(session.game.active)
+    phone.page.route("**/api/photo", lambda route: None)
+    phone.page.clock.install()
+    with phone.page.expect_request("**/api/photo"):
+        table.take(phone, "Photograph the row", BLACK)
+    phone.page.get_by_text("Looking at the photo").wait_for()
+    phone.page.clock.fast_forward(60_000)
+    phone.page.get_by_text("That did not get through").first.wait_for()
+    phone.page.get_by_role("button", name="Photograph the row").wait_for()
+
+
 def test_a_round_is_photographed_from_the_first_tile_to_the_chips(table):
     session = table.session
     table.until(lambda: session.game.active is not None)

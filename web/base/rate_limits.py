@@ -33,6 +33,7 @@ class Limits:
     file_bytes: int = 4 << 20
     photo_bytes: int = 4 << 20
     body_s: float = 10.0
+    upload_s: float = 30.0
     at_once: int = 2
     header_s: float = 10.0
     connections_of_address: int = 128

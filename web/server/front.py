@@ -223,8 +223,10 @@ class Front:
         """
         body = bytearray()
         length = 0
+        limits = self._limits
+        upload = room > limits.body_bytes
         try:
-            async with asyncio.timeout(self._limits.body_s):
+            async with asyncio.timeout(limits.upload_s if upload else limits.body_s):
                 more = True
                 while more and length <= max(_DRAINED_BYTES, room):
                     message = await receive()

@@ -9,6 +9,8 @@ import { pretend } from "./reading.js";
 /** px of a photo's longer side: the table measures no finer. */
 const MOST_PX = 2560;
 const QUALITY = 0.9;
+/** ms for a photo to get through and be read. A net that dies in the middle of it says nothing. */
+const PATIENCE_MS = 60000;
 /** px of the photo as this phone shows it, and keeps it for itself. */
 const SHOWN_PX = 800;
 /** mm that a place is rounded by on its way. */
@@ -107,10 +109,13 @@ async function read(file) {
     return { ok: false, reason: "photo_unreadable" };
   }
   const headers = { "Content-Type": "image/jpeg" };
-  return fetch("api/photo", { method: "POST", headers, body })
+  const stopper = new AbortController();
+  const timer = setTimeout(() => stopper.abort(), PATIENCE_MS);
+  return fetch("api/photo", { method: "POST", headers, body, signal: stopper.signal })
     .then((reply) => reply.json())
     .then((reply) => ({ ...reply, picture: drawn(picture, SHOWN_PX).toDataURL("image/jpeg", QUALITY) }))
-    .catch(() => ({ ok: false, reason: "offline" }));
+    .catch(() => ({ ok: false, reason: "offline" }))
+    .finally(() => clearTimeout(timer));
 }
 
 /** What a file shows. Phones of before 2021 cannot open it in one step. */
