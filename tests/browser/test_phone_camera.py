@@ -127,6 +127,21 @@ def test_a_photo_on_a_slow_net_or_in_a_pause_is_refused_in_words_of_its_own(tabl
         phone.page.get_by_text(words).first.wait_for()
 
 
+def test_a_photo_that_does_not_count_leaves_the_one_before_on_the_screen(table):
+    session = table.session
+    table.until(lambda: session.game.active is not None)
+    phone = table.phone_of(session.game.active)
+    table.take(phone, "Photograph the row", photo((6, 9), -1.4))
+    shown = phone.page.get_by_alt_text("Your photo of the row")
+    before = shown.get_attribute("src")
+    table.take(phone, "Take it again", photo((6, 9, 11), 1.2))
+    phone.page.get_by_text("more than one new tile").first.wait_for()
+    phone.title("^9 at the right end")
+    phone.page.get_by_text("From your photo").wait_for()
+    assert shown.get_attribute("src") == before
+    phone.page.get_by_role("button", name="Take it again").wait_for()
+
+
 def test_a_photo_that_a_dead_net_has_swallowed_can_be_taken_again(table):
     session = table.session
     table.until(lambda: session.game.active is not None)

@@ -58,12 +58,17 @@ function retake(s, ui) {
   return taking(s, ui, (open) => key(ui.t("reading.retake"), open));
 }
 
-/** The photo that the tile was read from, on the phone that took it; "" for any other reading. */
-function shot(s, ui) {
-  const { shot: taken } = ui.local;
-  const { tile } = s.reading;
+/** The photo that the tile was read from, if this phone took it. */
+function source(s, ui) {
+  const tile = s.reading?.tile;
   const same = (each) => Math.hypot(each.x_mm - tile.x_mm, each.y_mm - tile.y_mm) < SAME_MM;
-  return taken && tile && taken.tiles.some(same) ? frame(ui, taken.picture, "reading.shot") : "";
+  return tile && ui.local.shots?.find(({ tiles }) => tiles.some(same));
+}
+
+/** The same as it is shown, on the phone that took it; "" for any other reading. */
+function shot(s, ui) {
+  const taken = source(s, ui);
+  return taken ? frame(ui, taken.picture, "reading.shot") : "";
 }
 
 /**
@@ -87,7 +92,8 @@ async function look(s, ui, file, wait) {
   ui.set({ photo: false });
   if (reply.ok && reply.tiles) {
     await wait(false);
-    ui.set({ shot: { tiles: reply.tiles, picture: reply.picture } });
+    // If the table does not take this one, what it read from the one before still stands.
+    ui.set({ shots: [{ tiles: reply.tiles, picture: reply.picture }, source(s, ui)].filter(Boolean) });
     ui.send("photographed", { tiles: reply.tiles });
   } else if (!reply.ok) {
     // The table has room for a photo only while it wants one.
