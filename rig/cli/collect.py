@@ -94,7 +94,7 @@ def run(args: Namespace) -> int:
     if not kept:
         raise NotCollected(
             f"{frames_of(path)}: no frame is kept there; set collect = true under [camera] in the "
-            "settings before an evening, and collect after it",
+            "settings before an evening with a camera over the table, and collect after it",
             "collect.nothing",
             folder=frames_of(path),
         )

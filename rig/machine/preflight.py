@@ -23,6 +23,7 @@ from rig.machine.loop import Machine
 from rig.pusher.port import LinkState
 from rig.pusher.protocol import remembers
 from rig.pusher.servo import ServoArm, stroke
+from rig.session.devices import CAMERA
 from vision.capture.camera import NoFrame
 from vision.errors import VisionError
 
@@ -34,6 +35,8 @@ REHEARSAL = Phrase("note.rehearsal")
 """The pusher is a pretend one, and no tile moves by it."""
 PHOTOS = Phrase("note.photos")
 """No camera hangs over the table: phones photograph the row."""
+UNCOLLECTED = Phrase("note.uncollected")
+"""Frames of the evening are to be collected, and there is no camera that has any."""
 STAGED = Phrase("note.staged")
 """The row is a virtual one, and the pusher is real."""
 
@@ -46,6 +49,8 @@ def notes(machine: Machine, patience_s: float = PATIENCE_S) -> list[Phrase]:
         told.append(Phrase("note.camera", {"why": trouble}))
     if devices.photographs:
         told.append(PHOTOS)
+    if machine.session.config.camera.collect and not devices.has(CAMERA):
+        told.append(UNCOLLECTED)
     line = _line(machine, patience_s)
     if line is not None and not line.answers:
         why = KeyedError(line.trouble, line.key or "pusher.trouble", **line.of)

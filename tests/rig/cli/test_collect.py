@@ -50,6 +50,11 @@ def test_no_frame_is_kept_where_nobody_asked_for_it(open_session, tmp_path, caps
     assert "set collect = true" in capsys.readouterr().err
 
 
+def test_no_phone_is_told_of_frames_where_phones_are_the_camera(open_session):
+    table = WholeRig(open_session, camera={"kind": "phone", "collect": True})
+    assert "collects" not in table.session.view(None)
+
+
 def pushed(table):
     table.to_push()
     table.push()

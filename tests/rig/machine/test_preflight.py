@@ -85,6 +85,14 @@ def test_a_camera_without_its_lens_file_is_named_and_the_table_goes_without_it(p
     assert note.startswith("Note: The table runs without its camera: ") and "lens.json" in note
 
 
+@pytest.mark.parametrize("kind", ["phone", "none"])
+def test_who_would_collect_frames_hears_that_without_a_camera_there_are_none(play, kind):
+    _, out, _ = play(f"kind = '{kind}'\ncollect = true\n", "kind = 'hand'\n")
+    assert "[camera] collect keeps nothing at this table" in " ".join(notes(out))
+    _, out, _ = play(f"kind = '{kind}'\n", "kind = 'hand'\n")
+    assert "collect" not in " ".join(notes(out))
+
+
 @pytest.mark.parametrize(("firmware", "old"), [("1.0", True), ("0.9", True), ("1.1", False)])
 def test_a_board_whose_program_forgets_a_cut_push_is_told_to_be_flashed(firmware, old):
     said = [noted(note, speech("en")) for note in old_program(firmware)]

@@ -36,7 +36,7 @@ from rig.row.push_events import PushStep, Standing
 from rig.row.row_live import Reading, RowLive, Seeing
 from rig.row.written_row import marks
 from rig.serialise import to_plain
-from rig.session.devices import PUSHER
+from rig.session.devices import CAMERA, PUSHER
 from rig.session.fingerprint import short
 from rig.session.host import is_away
 from rig.session.playing import Audience, countdown_step_s
@@ -91,7 +91,7 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
         "sight": _sight(live.seeing),
         "live": dispute.live_picture(session),
     }
-    if session.config.camera.collect:
+    if session.config.camera.collect and table.devices.has(CAMERA):
         shot["collects"] = True
     if table.game.caller is not None:
         late = [{"seat": s, "ms": ms} for s, ms in live.shouts]
