@@ -347,6 +347,19 @@ def test_a_bot_s_tile_is_asked_for_with_a_camera_and_without(page, screen):
     assert page.inner_text(".t-line") == "Please stand the 4 for Petro: right end, upright."
 
 
+def test_a_photo_of_what_lies_there_ends_the_call_to_push(page):
+    opened(page)
+    before = SNAPSHOTS["table-push-hand"]
+    before = {**before, "devices": {**before["devices"], "sees": False, "camera": "phone"}}
+    shown(page, before)
+    assert page.inner_text("h1") == "Hands off!"
+    photo = {"outcome": "stood", "up": [9], "unclear": []}
+    push = {**before["push"], "photo": photo, "picture": "/picture/2.jpg"}
+    shown(page, before, {**before, "push": push})
+    assert page.inner_text("h1") == "Did every tile go down?"
+    assert page.locator(".t-stage [href='/picture/2.jpg']").count() == 1
+
+
 WORDED = """() => [...document.querySelectorAll(".t-worded .t-tag-word")]
   .filter((word) => getComputedStyle(word).visibility === "visible")
   .map((word) => word.textContent)"""
