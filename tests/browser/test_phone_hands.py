@@ -505,3 +505,9 @@ def test_a_phone_says_before_the_game_that_the_camera_keeps_pictures(phone):
     words = "The camera keeps a picture of every tile and every push"
     assert words in phone("lobby-collects").locator(".pad").inner_text()
     assert words not in phone("lobby-host").locator(".pad").inner_text()
+
+
+def test_whoever_looked_at_the_camera_s_picture_can_take_a_photo_once_the_camera_is_lost(phone):
+    page = phone("turn-photo", ui={"local": {"photo": True}})
+    assert page.get_by_role("button", name="Photograph the row").count() == 1
+    assert page.get_by_text("Looking at the photo").count() == 0

@@ -18,7 +18,7 @@ const SAME_MM = 0.05;
 
 /** The key that opens the phone's camera, and what is said while the table looks at the photo. */
 function taking(s, ui, draw) {
-  return ui.local.photo ? html`<p class="hint" role="status">${ui.t("turn.photo_wait")}</p>` : draw(() => take(s, ui));
+  return ui.local.photoSent ? html`<p class="hint" role="status">${ui.t("turn.photo_wait")}</p>` : draw(() => take(s, ui));
 }
 
 /** During a turn: the main key where phones are the camera, elsewhere words to press. */
@@ -87,9 +87,9 @@ function take(s, ui) {
 }
 
 async function look(s, ui, file, wait) {
-  ui.set({ photo: true, notice: null });
+  ui.set({ photoSent: true, notice: null });
   const reply = await read(file);
-  ui.set({ photo: false });
+  ui.set({ photoSent: false });
   if (reply.ok && reply.tiles) {
     await wait(false);
     // If the table does not take this one, what it read from the one before still stands.
