@@ -57,7 +57,7 @@ def notes(machine: Machine, patience_s: float = PATIENCE_S) -> list[Phrase]:
         told.append(Phrase("note.pusher", {"why": why}))
     elif line is not None:
         told += old_program(line.firmware)
-    if devices.pusher == "virtual" and devices.camera in ("opencv", "folder"):
+    if devices.pusher == "virtual" and devices.camera != "virtual":
         told.append(REHEARSAL)
     if devices.pusher == "serial" and devices.camera == "virtual":
         told.append(STAGED)

@@ -101,15 +101,22 @@ def _use(shop: Workshop, wish: Wish) -> None:
         shop.choose(camera={"kind": kind, "id": "", "mat": ""})
         shop.keep(camera="", lens_px=None, survey_mm=None, tag=False, row="")
         shop.use_eyes()
+        if kind in UNHUNG and shop.config.pusher.kind == "virtual":
+            # The tiles are real ones, and a pretend arm pushes none; the page offers it again.
+            _use_arm(shop, NO_PUSHER)
         shop.open_devices()
     elif device == "pusher" and kind in (*shop.kinds.arms, NO_PUSHER):
-        shop.choose(pusher={"kind": kind, "port": ""})
-        shop.keep(port="", firmware="", tried=False, tag=False, row="")
-        shop.arm, shop.ports = Arm(), None
-        shop.line_up("air", shop.close_air)
+        _use_arm(shop, kind)
         shop.open_devices()
     else:
         raise NotSo("refused.unknown", "There is no such device.")
+
+
+def _use_arm(shop: Workshop, kind: str) -> None:
+    shop.choose(pusher={"kind": kind, "port": ""})
+    shop.keep(port="", firmware="", tried=False, tag=False, row="")
+    shop.arm, shop.ports = Arm(), None
+    shop.line_up("air", shop.close_air)
 
 
 def _cameras(shop: Workshop, wish: Wish) -> None:

@@ -86,6 +86,12 @@ def test_a_camera_without_its_lens_file_is_named_and_the_table_goes_without_it(p
 
 
 @pytest.mark.parametrize("kind", ["phone", "none"])
+def test_where_tiles_are_real_a_pretend_pusher_is_called_that(play, kind):
+    _, out, _ = play(f"kind = '{kind}'\n", "")
+    assert "the pusher is a pretend one" in " ".join(notes(out))
+
+
+@pytest.mark.parametrize("kind", ["phone", "none"])
 def test_who_would_collect_frames_hears_that_without_a_camera_there_are_none(play, kind):
     _, out, _ = play(f"kind = '{kind}'\ncollect = true\n", "kind = 'hand'\n")
     assert "[camera] collect keeps nothing at this table" in " ".join(notes(out))

@@ -236,6 +236,15 @@ def test_only_real_devices_are_borrowed_from_the_table(evening):
     assert said["detail"] == ""
 
 
+@pytest.mark.parametrize("kind", ["phone", "none"])
+def test_real_tiles_without_a_camera_are_pushed_by_a_finger_until_an_arm_is_chosen(evening, kind):
+    evening.do("use", device="camera", kind=kind)
+    assert evening.shelf.config().pusher.kind == "hand"
+    evening.do("use", device="pusher", kind="serial")
+    evening.do("use", device="camera", kind=kind)
+    assert evening.shelf.config().pusher.kind == "serial"
+
+
 def test_a_folder_that_cannot_be_written_is_said_and_stops_nothing(evening):
     evening.shelf.folder.parent.mkdir(exist_ok=True)
     evening.shelf.folder.write_text("in the way", encoding="utf-8")
