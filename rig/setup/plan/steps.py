@@ -146,7 +146,7 @@ def of_tiles(chosen: Chosen, kept: Progress) -> tuple[Point, ...]:
 def of_pusher(chosen: Chosen, kept: Progress, arm: Arm) -> tuple[Point, ...]:
     """Whether the pusher answers, has moved its arm, and is seen."""
     if chosen.pusher == "hand":
-        return (Point(Mark.OFF, "pusher.hand"),)
+        return (Point(Mark.OFF, f"pusher.{'finger' if chosen.camera in UNHUNG else 'hand'}"),)
     if arm.kind:
         return (Point(Mark.FAILED, f"pusher.{arm.kind}", {"port": kept.port or chosen.port}),)
     if arm.trouble:

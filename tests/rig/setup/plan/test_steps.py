@@ -143,6 +143,13 @@ def test_a_camera_that_was_lost_has_failed(trouble):
     assert marks(sight=CameraFacts(trouble=trouble))["camera"] is Mark.FAILED
 
 
+@pytest.mark.parametrize(
+    ("camera", "said"), [("opencv", "hand"), ("phone", "finger"), ("none", "finger")]
+)
+def test_who_judges_a_finger_s_push_is_said_as_it_is(camera, said):
+    assert keys("pusher", replace(REAL, camera=camera, pusher="hand")) == [f"pusher.{said}"]
+
+
 def test_a_pusher_that_was_stopped_has_to_be_set_free_first():
     for state in ("ESTOP", "FAULT", "AWAY"):
         arm = Arm(True, "1.0", state=state)
