@@ -671,6 +671,12 @@ class BeliefTuning:
     fell. On 9003, 9101, 9993, 7306 and `s00` to `s12` no such box was a tile. Of tiles that fell
     there three in four would stay likely enough even so: one that slips from somebody's fingers
     is mostly seen."""
+    only_shadow_share: float = 0.02
+    """A standing box of which no more than this differs as no shadow can may be shadows alone ..."""
+    only_shadow_doubt: float = 1.0
+    """... and its log odds are lowered by so much. Of such boxes that the weights alone call a tile
+    with chances of .45 and more, a third are one on 9001, 9002, 9003 and `s00` to `s12`; a
+    fit to them gives 1.7, and with 1.4 tiles are lost on `s13` to `s26` for nothing."""
     faint_share: float = 0.35
     """An edge of a box is faint where it shows less than this share of a full one."""
     usual_cast_share: float = 0.8

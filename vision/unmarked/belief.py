@@ -44,6 +44,8 @@ def chance(signs: Signs, tuning: BeliefTuning = TUNING.belief) -> float:
     offset, weights = tuning.offset, tuning.weights
     if tuning.standing is not None and not signs.lies:
         offset, weights = tuning.standing
+    if not signs.lies and signs.no_shadow <= tuning.only_shadow_share:
+        offset -= tuning.only_shadow_doubt
     return 1 / (1 + math.exp(-offset - float(np.dot(signs, weights))))
 
 

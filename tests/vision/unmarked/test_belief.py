@@ -153,6 +153,21 @@ def test_a_box_amid_something_is_none_unless_tiles_are_near_or_it_has_edges_all_
     assert chance(believed(**amid | {"round_it": 0.4})) > 0.5
 
 
+def test_a_box_of_which_all_may_be_shadow_is_doubted_if_it_stands():
+    sure = TUNING.belief
+    least = sure.only_shadow_share
+    bare = replace(sure, only_shadow_doubt=0.0)
+    stands = believed(lies=0.0, no_shadow=least, edge=0.5)
+
+    def doubt(signs):
+        told, undoubted = (chance(signs, tuning) for tuning in (sure, bare))
+        return math.log(undoubted / (1 - undoubted)) - math.log(told / (1 - told))
+
+    assert doubt(stands) == pytest.approx(sure.only_shadow_doubt)
+    assert doubt(stands._replace(no_shadow=least + 0.01)) == 0.0
+    assert doubt(stands._replace(lies=1.0)) == 0.0
+
+
 def test_at_first_sight_a_box_that_lies_must_be_clearer():
     first = at_first_sight(TUNING)
     clear = believed(faint=0.05)
