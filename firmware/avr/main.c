@@ -167,7 +167,7 @@ static void drive_servo(uint16_t half_us) {
     PORTB |= _BV(LED);
 }
 
-/* Whether a cell says that the arm may be away; `cell` is then that one. */
+/* Whether any cell says that the arm may be away; if so, `cell` is the first that does. */
 static bool find_away(void) {
     for (uint8_t i = 0; i < AWAY_CELLS; i++) {
         if (eeprom_read_byte(&kept.away[i]) != CELL_HOME) {
@@ -186,8 +186,8 @@ static bool was_away(uint16_t boots) {
 }
 
 /* Keep both flags true to the state, without ever waiting for the EEPROM. On a board that had
- * another program before, many cells may say away: one hand that has put the arm home ends all of
- * them, a write at a time, long before the arm can have settled for a stroke. */
+ * another program before, many cells may say away: one HOMED clears all of them, a write at a
+ * time, and is done long before a stroke can begin. */
 static void keep_away(void) {
     bool away = pusher_away(&pusher);
     away_mark = away ? AWAY_MARK : 0;

@@ -151,7 +151,7 @@ def _part(name: str, text: str, where: str) -> Fields:
         text, _, rest = text.partition(",smooth,")
     numbers, hold = _read_numbers(text), _read_numbers(rest) if rest else []
     if numbers is None or hold is None or len(numbers) != len(names) or len(hold) > 1:
-        smooth = "; then perhaps smooth and hold_s, as in ,smooth,.15" if name == "push" else ""
+        smooth = "; a smooth push adds hold_s, as in ,smooth,.15" if name == "push" else ""
         raise ScenarioError(
             f"{where}: {name}=: expected {len(names)} numbers: {', '.join(names)}{smooth}"
         )

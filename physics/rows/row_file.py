@@ -72,7 +72,7 @@ def _values(path: File | str, name: str = "") -> Iterator[tuple[str, Any]]:
         raise ScenarioError(f"{name}: cannot be read ({error.strerror}); give a file") from None
     except UnicodeDecodeError:
         raise ScenarioError(
-            f"{name}: is not UTF-8 text; expected a file saved as that (in Excel: CSV UTF-8)"
+            f"{name}: is not UTF-8 text; save it as UTF-8 (in Excel: CSV UTF-8)"
         ) from None
     except csv.Error as error:
         raise ScenarioError(f"{name}: is not CSV ({error})") from None
@@ -148,8 +148,8 @@ def _toml(file: IO[str], name: str) -> Iterator[tuple[str, Any]]:
 def _csv(file: IO[str], name: str) -> Iterator[tuple[str, Any]]:
     """A tile a line under a header; lines of the same `id` that follow one another are one row.
 
-    Spreadsheets write semicolons and decimal commas where the language has those, and cells that
-    somebody has emptied as lines of nothing but separators.
+    Spreadsheets write semicolons where the language has decimal commas, and lines of nothing but
+    separators where somebody has emptied cells.
     """
     head = file.readline()
     by = next((each for each in ";\t" if each in head), ",")
@@ -184,7 +184,7 @@ def _csv(file: IO[str], name: str) -> Iterator[tuple[str, Any]]:
 
 
 def _tile(line: dict[str, Any], tile: str, where: str, point: str) -> Fields:
-    """A tile from its cells, whose numbers have this decimal sign; an empty one is left out."""
+    """A tile from its cells; `point` is their decimal sign. An empty cell is left out."""
     if None in line or None in line.values():
         raise ScenarioError(f"{where}: expected as many cells as the header has")
     cells = {name: text.strip() for name, text in line.items() if name != "id" and text.strip()}
@@ -196,7 +196,7 @@ def _tile(line: dict[str, Any], tile: str, where: str, point: str) -> Fields:
             elif name != "orientation":
                 numbers[name] = float(text.replace(point, "."))
         except ValueError:
-            wanted = "a whole number, or nothing" if name == "value" else "a number"
+            wanted = "a whole number or no text" if name == "value" else "a number"
             raise ScenarioError(
                 f"{where}: {name}: expected {wanted}, got {json.dumps(text[:40])}"
             ) from None

@@ -86,7 +86,7 @@ def require_writable(path: Path) -> None:
     """Check that a file can be written, before there is anything to write.
 
     Raises:
-        PhysicsError: it is a folder, or nothing may be written there.
+        PhysicsError: it is a folder, or nothing can be written there.
     """
     try:
         if path.is_dir():
@@ -95,7 +95,7 @@ def require_writable(path: Path) -> None:
             path.stat()
             may = os.access(path, os.W_OK)
         except FileNotFoundError:
-            path.parent.stat()  # a folder that does not exist is said to be none
+            path.parent.stat()  # raises if the folder does not exist
             may = os.access(path.parent, os.W_OK | os.X_OK)
         if not may:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))

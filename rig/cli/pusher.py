@@ -50,7 +50,7 @@ COUNTDOWN_S: Final = 3
 """Seconds to take a hand away, in which the arm settles too."""
 _LOOK_S: Final = 0.1
 _HELD: Final = (*LATCHED, PusherState.AWAY)
-"""The states that no switch leaves."""
+"""The states that the arm switch does not end."""
 
 HOMED: Final = "home"
 """What a person types after putting the arm home."""
@@ -243,7 +243,7 @@ def trial(args: Namespace) -> int:
 
 
 def _switched(pusher: SerialPusher, clock: Clock, say: Say) -> None:
-    """Wait until hands have made it ready, also after a stop that comes meanwhile."""
+    """Wait until hands have made it ready, even if a stop comes meanwhile."""
     ready = False
     while not ready:
         _cleared(pusher, clock, say)
@@ -271,15 +271,15 @@ def _confirmed(say: Say) -> None:
     """Wait until a person says that the arm is home.
 
     Raises:
-        KeyedError: nobody is there who could; what a script writes is nobody's word.
+        KeyedError: nobody is at a keyboard; what a script writes does not count.
     """
     with suppress(EOFError):
         if sys.stdin is not None and sys.stdin.isatty():
             input(f"{say('pusher.then_enter')} ")
             return
     raise KeyedError(
-        "nobody has said that the arm is home, and only somebody at a keyboard can: start this "
-        "again in a terminal, and press Enter there",
+        "nobody has said that the arm is home, and it takes somebody at a keyboard: run this again "
+        "in a terminal, and press Enter there",
         "pusher.no_keyboard",
     )
 

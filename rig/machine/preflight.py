@@ -36,7 +36,7 @@ REHEARSAL = Phrase("note.rehearsal")
 PHOTOS = Phrase("note.photos")
 """No camera hangs over the table: phones photograph the row."""
 UNCOLLECTED = Phrase("note.uncollected")
-"""Frames of the evening are to be collected, and there is no camera that has any."""
+"""Frames are to be collected, but there is no camera over the table to take any."""
 STAGED = Phrase("note.staged")
 """The row is a virtual one, and the pusher is real."""
 

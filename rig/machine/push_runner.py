@@ -184,7 +184,7 @@ class PushRunner:
         armed = self._armed(attempt, chain, push)
         clock.sleep(armed.settled_s - clock.monotonic_s() + 0.005)
         try:
-            self._require_wanted(attempt)  # a pause alone takes no arming back
+            self._require_wanted(attempt)  # a pause by itself does not disarm
         except Withdrawn:
             self.disarm()
             raise

@@ -102,7 +102,7 @@ def _use(shop: Workshop, wish: Wish) -> None:
         shop.keep(camera="", lens_px=None, survey_mm=None, tag=False, row="")
         shop.use_eyes()
         if kind in UNHUNG and shop.config.pusher.kind == "virtual":
-            # The tiles are real ones, and a pretend arm pushes none; the page offers it again.
+            # A pretend arm cannot push real tiles. It can still be chosen afterwards.
             _use_arm(shop, NO_PUSHER)
         shop.open_devices()
     elif device == "pusher" and kind in (*shop.kinds.arms, NO_PUSHER):

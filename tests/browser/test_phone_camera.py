@@ -174,7 +174,7 @@ def test_a_round_is_photographed_from_the_first_tile_to_the_chips(table):
     other.vote("failure")
     table.until(lambda: session.game.phase == "TOPPLE")
     table.take(toppler, "Photograph what lies there", BLACK)
-    toppler.page.get_by_text("or say what fell without a photo").first.wait_for()
+    toppler.page.get_by_text("or say without a photo what fell").first.wait_for()
     table.take(toppler, "Photograph what lies there", photo(row, 0.4))
     toppler.page.get_by_text("the whole row still stands").first.wait_for()
     table.take(toppler, "Photograph what lies there", photo(row, 0.4, fell=(6, 9)))

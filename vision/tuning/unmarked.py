@@ -125,9 +125,9 @@ class Signs(NamedTuple):
     differs: float
     """Share of what is seen of it that differs from the empty table ..."""
     no_shadow: float
-    """... and that cannot be a shadow, and is none of a known tile."""
+    """... and that cannot be a shadow, and is in no known tile's shadow."""
     round_it: float
-    """Share of what is close round it that cannot be a shadow, and is none of a known tile."""
+    """Share of what is close round it that cannot be a shadow, and is in no known tile's shadow."""
     shadows: float
     """Share of its shadows that is there."""
     shadows_unknown: float
@@ -139,7 +139,7 @@ class Signs(NamedTuple):
     stands_out: float
     """Logarithm of how far its colour is from what is round it, grey levels."""
     uneven: float
-    """Logarithm of how uneven its upper face is, beside the shadows of known tiles on it ..."""
+    """Logarithm of how uneven its upper face is, apart from shadows of known tiles on it ..."""
     table_uneven: float
     """... and the table under it, grey levels."""
     misfit: float
@@ -672,10 +672,10 @@ class BeliefTuning:
     there three in four would stay likely enough even so: one that slips from somebody's fingers
     is mostly seen."""
     only_shadow_share: float = 0.02
-    """A standing box of which no more than this differs as no shadow can may be shadows alone ..."""
+    """A standing box may be nothing but shadows if at most this share of it cannot be one ..."""
     only_shadow_doubt: float = 1.0
     """... and its log odds are lowered by so much. Of such boxes that the weights alone call a tile
-    with chances of .45 and more, a third are one on 9001, 9002, 9003 and `s00` to `s12`; a
+    with chances of .45 and more, a third are tiles on 9001, 9002, 9003 and `s00` to `s12`; a
     fit to them gives 1.7, and with 1.4 tiles are lost on `s13` to `s26` for nothing."""
     faint_share: float = 0.35
     """An edge of a box is faint where it shows less than this share of a full one."""
@@ -686,8 +686,8 @@ class BeliefTuning:
     ring_px: int = 3
     """... and ends here."""
     shadow_edge_px: int = 1
-    """How far from the outline of a shadow on its upper face nothing is told of its colours, px at
-    half size."""
+    """So close to the outline of a shadow on its upper face, colours are left out, px at half
+    size."""
     least_px: int = 12
     """With fewer pixels of its upper face in sight nothing is told of its colours, px at half
     size ..."""

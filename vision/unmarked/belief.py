@@ -252,7 +252,7 @@ class _Window:
         body: where it is seen and no known tile is.
         ring: close round it, where no known tile is.
         differs: what differs from the empty table.
-        no_shadow: what of that cannot be a shadow, and is none of a known tile.
+        no_shadow: what cannot be a shadow, and is in no known tile's shadow.
     """
 
     def __init__(

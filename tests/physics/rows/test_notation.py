@@ -106,7 +106,7 @@ def test_parts_may_stand_in_any_order_with_spaces_or_semicolons():
         ("3v@0,0,0 hop=1", "hop=: is not known; expected one of tile, rub, push, noise, id"),
         ("3v@0,0,0 rub=1", "rub=: expected 2 numbers: tile_tile, tile_table"),
         ("3v@0,0,0 push=.8,45,12,2,5,smooth,a", "push=: expected 5 numbers: height_frac"),
-        ("3v@0,0,0 push=.8,45,12,2,5,smooth", "tip_radius_mm; then perhaps smooth and hold_s"),
+        ("3v@0,0,0 push=.8,45,12,2,5,smooth", "tip_radius_mm; a smooth push adds hold_s"),
         ("3v@0,0,0 rub=.2,.3 rub=.2,.3", "rub=: expected once"),
         ("id=a", "tiles: expected a list of at least one tile"),
         ("", "'': expected a tile"),

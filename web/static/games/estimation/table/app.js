@@ -34,7 +34,7 @@ const PHASE_SCREENS = {
   BALLOT: ballotScreen,
   COUNTDOWN: (ctx) => (ctx.snap.countdown ? countdownScreen(ctx) : ballotScreen(ctx)),
   REVEAL: (ctx) => (ctx.snap.reveal ? revealScreen(ctx) : ballotScreen(ctx)),
-  // Where a finger pushes that nobody films, a photo of what lies there is the first that is heard of it.
+  // Where no camera watches a finger's push, a photo of what lies there is the first news of it.
   TOPPLE: (ctx) => (ctx.snap.push?.state === "report" || ctx.snap.push?.photo ? unsureScreen(ctx) : pushScreen(ctx)),
   JUDGE: (ctx) => (ctx.snap.verdict?.outcome ? verdictScreen(ctx) : unsureScreen(ctx)),
   ROUND_END: (ctx) => (ctx.snap.verdict?.outcome ? verdictScreen(ctx) : overScreen(ctx)),

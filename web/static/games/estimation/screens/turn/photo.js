@@ -9,7 +9,7 @@ import { pretend } from "./reading.js";
 /** px of a photo's longer side: the table measures no finer. */
 const MOST_PX = 2560;
 const QUALITY = 0.9;
-/** ms for a photo to get through and be read. A net that dies in the middle of it says nothing. */
+/** ms for a photo to get through and be read. A link that dies meanwhile gives no error. */
 const PATIENCE_MS = 60000;
 /** px of the photo as this phone shows it, and keeps it for itself. */
 const SHOWN_PX = 800;
@@ -65,15 +65,15 @@ function source(s, ui) {
   return tile && ui.local.shots?.find(({ tiles }) => tiles.some(same));
 }
 
-/** The same as it is shown, on the phone that took it; "" for any other reading. */
+/** That photo as it is shown; "" if there is none. */
 function shot(s, ui) {
   const taken = source(s, ui);
   return taken ? frame(ui, taken.picture, "reading.shot") : "";
 }
 
 /**
- * Open the phone's camera; elsewhere a picture is chosen. A tile as it was read would count by itself meanwhile: it
- * waits until another photo is read, or none is taken.
+ * Open the phone's camera; elsewhere a picture is chosen. The tile that was read would count by itself meanwhile:
+ * it waits until another photo is read or the camera is closed.
  */
 function take(s, ui) {
   const wait = (on) => s.reading?.state === "proposal" && ui.send("wait", { on });
@@ -92,16 +92,16 @@ async function look(s, ui, file, wait) {
   ui.set({ photoSent: false });
   if (reply.ok && reply.tiles) {
     await wait(false);
-    // If the table does not take this one, what it read from the one before still stands.
+    // If the table refuses this one, the tile from the one before still stands.
     ui.set({ shots: [{ tiles: reply.tiles, picture: reply.picture }, source(s, ui)].filter(Boolean) });
     ui.send("photographed", { tiles: reply.tiles });
   } else if (!reply.ok) {
-    // The table has room for a photo only while it wants one.
+    // Where no photo is wanted, any is too large.
     ui.set({ notice: why(s, ui, reply.reason === "too_large" ? "photo_unwanted" : reply.reason) });
   }
 }
 
-/** Why a photo told nothing, in the words of the moment in which it was taken. */
+/** Why a photo was refused, in words for the phase in which it was taken. */
 function why(s, ui, reason) {
   const keys = [`refused.${reason}.${s.phase}`, `refused.${reason}`];
   return ui.t(keys.find((each) => ui.t(each) !== each) ?? "refused.other");
