@@ -183,7 +183,7 @@ READERS = {
 
 
 OF_FORMATS = {name: words for name, words in READERS.items() if "settings" not in name}
-TO_DO = re.compile(r"\b(name|give|make|expected|export|install|must)\b|is missing")
+TO_DO = re.compile(r"\b(name|give|make|save|expected|export|install|must)\b|is missing")
 """By these words a sentence says what to do about a file, or what has to be in it."""
 
 

@@ -253,7 +253,8 @@ def test_half_a_body_is_answered_with_a_sentence(session):
         assert phone.recv(4000).startswith(b"HTTP/1.1 408")
 
 
-def test_a_photo_has_longer_to_come_than_a_command(session):
+def test_a_photo_has_longer_to_come_than_a_command(session, monkeypatch):
+    monkeypatch.setattr(session, "photo_reader", lambda: json.loads)  # known to every process
     with serve(session, body_s=0.05, upload_s=1000.0) as server, ExitStack() as stack:
         cookie = join(server)
         sits = stack.enter_context(connect(server))
@@ -264,11 +265,11 @@ def test_a_photo_has_longer_to_come_than_a_command(session):
         phone, other = (stack.enter_context(call(server)) for _ in range(2))
         phone.sendall(b"POST /api/photo HTTP/1.1\r\nHost: localhost\r\n")
         phone.sendall(b"Content-Type: image/jpeg\r\nContent-Length: 2\r\n")
-        phone.sendall(f"Cookie: {cookie}\r\n\r\nx".encode())
+        phone.sendall(f"Cookie: {cookie}\r\n\r\n{{".encode())
         other.sendall(b"POST /api/command HTTP/1.1\r\nHost: localhost\r\n")
         other.sendall(b"Content-Length: 100\r\n\r\n{")
         assert other.recv(4000).startswith(b"HTTP/1.1 408")
-        phone.sendall(b"x")
+        phone.sendall(b"}")
         assert phone.recv(4000).startswith(b"HTTP/1.1 200")
 
 
