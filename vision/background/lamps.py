@@ -52,6 +52,19 @@ def _fallen_mm(bodies: Floats, lamps_mm: Floats) -> Floats32:
     return np.asarray(fallen, dtype=np.float32)
 
 
+def _at_height(fallen_mm: Floats32, heights_mm: Floats | float = 0.0) -> Floats:
+    """Give shadows, shape (..., 2), the height of the plane they fall on, shape (..., 3)."""
+    z = np.broadcast_to(heights_mm, fallen_mm.shape[:-1])[..., None]
+    return np.concatenate([fallen_mm, z], axis=-1, dtype=np.float64)
+
+
+def _close(bodies: Floats, others: Floats, tuning: LampTuning) -> Bools:
+    """Say which of other bodies are so near that shadows may meet, shape (bodies, others)."""
+    middles, theirs = (each[..., :2].mean(axis=1) for each in (bodies, others))
+    apart_mm = np.hypot(*(middles[:, None] - theirs).transpose(2, 0, 1))
+    return np.asarray(apart_mm < tuning.reach_mm)
+
+
 def _fill(mask: Gray, corners: NDArray[np.int32], level: int) -> None:
     """Draw the outlines of bodies or shadows, whose corners have the shape (n, 8, 2)."""
     for points in corners:
@@ -301,8 +314,7 @@ def shaded(
     corners = np.stack(bodies)
     for lamp in lamps:
         mask = np.zeros_like(explained)
-        fallen = lamp.fallen_mm(corners)
-        points = np.concatenate([fallen, np.zeros((*fallen.shape[:2], 1))], axis=2)
+        points = _at_height(lamp.fallen_mm(corners))
         for points_px in np.round(view.project(points) / SHRINK).astype(np.int32):
             hull = cv2.convexHull(points_px)
             cv2.fillConvexPoly(mask, hull, (255,))
@@ -371,13 +383,11 @@ def cast_shares(
     """
     if not lamps:
         return [None] * len(bodies)
-    fallen = np.stack([lamp.fallen_mm(bodies) for lamp in lamps], axis=1).astype(np.float64)
-    on_table = np.concatenate([fallen, np.zeros((*fallen.shape[:-1], 1))], axis=-1)
+    on_table = _at_height(np.stack([lamp.fallen_mm(bodies) for lamp in lamps], axis=1))
     own = np.concatenate([bodies[:, None], on_table], axis=1)
     others = np.reshape(known, (-1, *bodies.shape[1:]))
     own_px, others_px = (view.project(each) / SHRINK for each in (own, others))
-    middles, theirs = (each[..., :2].mean(axis=1) for each in (bodies, others))
-    close = np.hypot(*(middles[:, None] - theirs).transpose(2, 0, 1)) < tuning.reach_mm
+    close = _close(bodies, others, tuning)
     return [
         _cast_share(foreground, seen, others_px[beside], tuning)
         for seen, beside in zip(own_px, close, strict=True)
@@ -428,10 +438,8 @@ def shadows_on_tops(
         return [none for _ in bodies]
     others = np.stack(known)
     heights_mm = bodies[:, 4:, 2].mean(axis=1)
-    middles, theirs = (each[..., :2].mean(axis=1) for each in (bodies, others))
-    near = np.hypot(*(middles[:, None] - theirs).transpose(2, 0, 1)) < tuning.reach_mm
-    near &= others[..., 2].max(axis=1) > heights_mm[:, None]
-    which, whose = np.nonzero(near)
+    higher = others[..., 2].max(axis=1) > heights_mm[:, None]
+    which, whose = np.nonzero(_close(bodies, others, tuning) & higher)
     if not len(which):
         return [none for _ in bodies]
     level = heights_mm[which, None]
@@ -440,8 +448,6 @@ def shadows_on_tops(
     cast = []
     for lamp in lamps:
         sources = np.array([lamp.x_mm, lamp.y_mm, lamp.height_mm]) - (0, 0, 1) * level[..., None]
-        fallen = _fallen_mm(above, sources)
-        flat = np.broadcast_to(level, fallen.shape[:2])[..., None]
-        cast.append(view.project(np.concatenate([fallen, flat], axis=2)))
+        cast.append(view.project(_at_height(_fallen_mm(above, sources), level)))
     shadows = np.stack(cast, axis=1)
     return [shadows[which == n].reshape(-1, *none.shape[1:]) for n in range(len(bodies))]
