@@ -11,7 +11,13 @@ from physics.row.tile import State, Tile, TileSet, apart_mm
 from vision.arrays import Floats, Gray, Image
 from vision.background.background import SHRINK, Background, Foreground, shrink
 from vision.background.changed_area import News, Recent, box_round, in_sight
-from vision.background.first_background import emptied, odd_places, row_ground, with_shadows
+from vision.background.first_background import (
+    covered_markers,
+    emptied,
+    odd_places,
+    row_ground,
+    with_shadows,
+)
 from vision.background.grain import table_in_sun
 from vision.background.lamps import LampWatch
 from vision.background.obstructions import Obstructions, Thing, light_in, obstructions
@@ -142,6 +148,7 @@ class Eye:
         self._watch = StripWatch(mat, tuning=self.tuning) if hanging or mat.surveyed else None
         self._stillness = Stillness.STILL
         self._spoiled = self._taught = False
+        self._hidden: frozenset[int] = frozenset()
         self._empty: tuple[Background, View] | None = None
         self._view: View | None = None
         self._recent: Recent | None = None
@@ -221,6 +228,7 @@ class Eye:
             )
         self._empty = Background.of(pictures, tuning=self.tuning.background), taken.view
         self._spoiled, self._taught = bool(marked), True
+        self._hidden = frozenset()
         return self.look(frames[-1])
 
     def doubt(self) -> None:
@@ -258,6 +266,12 @@ class Eye:
         foreground = self._compare(small, view)
         if foreground is not None:
             bare, way, relit = self._in_the_way(foreground, large)
+            if self._has_left(large, way.hand):
+                if self._taught:
+                    lying = True
+                else:
+                    foreground = None
+        if foreground is not None:
             sun = None
             if way.hand and way.mask is not None:
                 sun = table_in_sun(bare, way.mask, large.view, tuning=self.tuning)
@@ -266,6 +280,7 @@ class Eye:
                 bare, way, relit = self._in_the_way(foreground, large)
             if lying and way.mask is not None:
                 foreground = self._taken_in(way.mask, small, foreground.gain, large.view)
+                self._hidden = self._covered(large)
                 bare, way, relit = self._in_the_way(foreground, large)
         if foreground is None or (relit and not self._taught):
             marked = self._read(taken, None, self._before())
@@ -321,10 +336,30 @@ class Eye:
         view = large.view
         self._empty = self._learned(painted, odd, view, (*marked, *followed)), taken.view
         self._spoiled, self._taught = bool(marked) or bool(np.any(odd)), False
+        self._hidden = self._covered(large)
         self._recent = None
         foreground = self._empty[0].compare(small)
         bare, way, _ = self._in_the_way(foreground, large)
         return self._finish(taken, large, foreground, bare, way, marked, None, followed)
+
+    def _covered(self, picture: _Picture) -> frozenset[int]:
+        """Name the markers that something hides, be it the pusher or anything else."""
+        tuning = self.tuning.first_background
+        return frozenset(covered_markers(picture.image, picture.view, self.mat, tuning=tuning))
+
+    def _has_left(self, picture: _Picture, hand: bool) -> bool:
+        """Say whether what seems to be a hand is only where one has been.
+
+        A hand in the first frame, or one that did not move for long, was taken for a part of the
+        table. When it has left, markers that it hid are in sight, and no other is hidden.
+        """
+        if not self._hidden:
+            return False
+        hidden = self._covered(picture)
+        if hand:
+            return hidden < self._hidden
+        self._hidden &= hidden  # whatever it was, it went without seeming to be a hand
+        return False
 
     def _without_pusher(self, picture: _Picture) -> Image:
         if self._pusher is None:

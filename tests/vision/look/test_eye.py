@@ -8,6 +8,7 @@ import pytest
 
 from physics.row.pose import Pose, half_turn
 from physics.row.tile import Orientation, State, Tile
+from vision.background.first_background import covered_markers
 from vision.capture.camera import Frame
 from vision.geometry.boxes import outlines_px
 from vision.geometry.camera_pose import NoMat, View, project
@@ -22,6 +23,7 @@ from vision.unmarked import search
 
 UP, LONG = Orientation.VERTICAL, Orientation.HORIZONTAL
 INTRINSICS, POSE = view_from(math.radians(11), 0.6)
+MAT = load_mat()
 
 
 def frame(*tiles, hand=None, table="grey", color="ivory", light=1.0, seed=3):
@@ -517,6 +519,46 @@ def test_what_reaches_in_from_the_start_and_does_not_move_for_long_belongs_to_th
     look = eye.look(at(21.0, frame(beside, hand=lying)))
     assert not look.hidden
     assert [t.value for t in look.tiles] == [4]
+
+
+def test_where_a_hand_was_taken_for_wood_in_the_first_frame_is_none_once_it_has_left():
+    row = [tile(n + 1, 150 + 25 * n, 300) for n in range(4)]
+    reaching = {"hand": (400.0, 150.0), "table": "wood"}
+    eye = Eye(INTRINSICS, load_mat())
+    assert not eye.look(frame(*row, **reaching)).hand_in_view, "as brown as the wood"
+    look = eye.look(frame(*row, table="wood"))
+    assert not look.hand_in_view
+    assert sorted(t.value for t in look.tiles) == [1, 2, 3, 4]
+    assert eye.look(frame(*row, **reaching)).hand_in_view
+
+
+def test_where_something_lay_long_enough_to_belong_to_the_table_is_no_hand_once_it_has_left():
+    eye = Eye(INTRINSICS, load_mat())
+    eye.learn_empty([frame()])
+    lying, beside = (400.0, 150.0), tile(4, 150, 350)
+    assert eye.look(at(1.0, frame(hand=lying))).hand_in_view
+    assert not eye.look(at(21.5, frame(hand=lying))).hand_in_view
+    look = eye.look(at(22.0, frame(beside)))
+    assert not look.hand_in_view
+    assert [t.value for t in look.tiles] == [4]
+    assert eye.look(at(23.0, frame(beside, hand=(250.0, 150.0)))).hand_in_view
+    assert eye.look(at(24.0, frame(beside, hand=lying))).hand_in_view
+
+
+def test_a_hand_is_one_though_it_hides_a_marker_on_which_a_phone_lay_before():
+    middle = (MAT.corners_mm[20] + MAT.corners_mm[21]).mean(axis=0) / 2
+    ring = middle + np.array([[-60, -25], [60, -25], [60, 25], [-60, 25]])
+    outline = np.round(project(np.column_stack([ring, np.zeros(4)]), POSE, INTRINSICS))
+    with_phone = frame(table="wood")
+    cv2.fillConvexPoly(with_phone.image, outline.astype(np.int32), (40, 40, 40))
+    reaching = frame(table="wood", hand=(260.0, 150.0))
+    view = View(POSE, INTRINSICS)
+    assert covered_markers(with_phone.image, view, MAT) == [20, 21]
+    assert covered_markers(reaching.image, view, MAT) == [21]
+    eye = Eye(INTRINSICS, MAT)
+    assert not eye.look(with_phone).hand_in_view
+    assert not eye.look(frame(table="wood")).hand_in_view
+    assert eye.look(reaching).hand_in_view
 
 
 def test_what_lies_on_the_table_when_it_is_learned_belongs_to_it():
