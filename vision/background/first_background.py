@@ -62,7 +62,8 @@ def odd_places(image: Image, view: View, mat: Mat, tuning: Tuning = TUNING) -> t
             corners = np.column_stack([mat.corners_mm[name], np.zeros(4)])
             pixels = view.project(corners) / cell_px
             cv2.fillConvexPoly(over, np.round(pixels).astype(np.int32), (255,))
-        every = np.where(within, odd, everywhere)
+        table = within | _as_inside(small, within & (odd == 0), tuning.first_background)
+        every = np.where(table, odd, everywhere)
         every = np.where(_like_shadow(rest, tuning.background), np.uint8(0), every)
         if _reaches_in(every, over > 0, depth_mm, cell_mm, tuning.background):
             return odd, True
@@ -74,6 +75,27 @@ def odd_places(image: Image, view: View, mat: Mat, tuning: Tuning = TUNING) -> t
     rim = within & (cv2.erode(inside, NEIGHBOURS) == 0)
     wide = np.setdiff1d(wide, [0, *np.unique(np.asarray(labels)[rim])])
     return np.asarray(np.isin(labels, wide) * 255, dtype=np.uint8), False
+
+
+def _as_inside(small: Image, table: Bools, tuning: FirstBackgroundTuning) -> Bools:
+    """Say where the picture has a colour that the table inside the work area has in many places.
+
+    The smooth light goes on evenly beyond the work area; the sun does not.
+
+    Args:
+        small: the frame in cells, BGR.
+        table: where the table lies bare inside the work area.
+        tuning: see `FirstBackgroundTuning`.
+    """
+    light = _log(small, tuning.light_floor_levels) / tuning.colour_step
+    bins = 1 + np.floor(light - light.min(axis=(0, 1))).astype(np.intp)
+    count = np.zeros(bins.max(axis=(0, 1)) + 2)
+    np.add.at(count, tuple(bins[table].T), 1 / max(1, int(np.count_nonzero(table))))
+    for axis in range(
+        count.ndim
+    ):  # a colour near the side of a bin has as many neighbours as any other
+        count = np.roll(count, 1, axis) + count + np.roll(count, -1, axis)
+    return np.asarray(count[tuple(np.moveaxis(bins, 2, 0))] > tuning.colour_share)
 
 
 def _like_shadow(rest: NDArray[np.float64], tuning: BackgroundTuning) -> Bools:

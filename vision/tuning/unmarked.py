@@ -167,6 +167,12 @@ class FirstBackgroundTuning:
     dark."""
     least_sigma: float = 0.01
     """By so much a table is uneven at least, one sigma, of the same logarithm."""
+    colour_step: float = 0.1
+    """Colours that differ by less than about this, of the same logarithm, are alike ..."""
+    colour_share: float = 0.04
+    """... and round the work area is table where the colour is like that of this share of the table
+    inside. On first looks at 9101, 9501, 10003, 10017, 10023, 10029 and all shared frames .02 loses
+    one of 16 hands; of eight false ones .03 and .05 leave the same three."""
     least_radius_mm: float = 6.5
     """Odd places into which no disc of this radius fits are the grain of the table, mm."""
     shadow_mm: float = 12.0

@@ -45,9 +45,12 @@ def test_a_line_that_ends_on_the_table_may_be_anything():
     assert odd_at(odd, 350, 120) and odd_at(odd, 300, 262)
 
 
-def test_a_stripe_of_sun_is_no_hand_though_a_tablet_hides_a_marker_elsewhere():
-    stripe = [(120.0, -300.0), (220.0, -300.0), (220.0, 300.0), (120.0, 300.0)]
-    tablet = MAT.corners_mm[9].mean(axis=0) + np.array([[-35, -50], [35, -50], [35, 50], [-35, 50]])
+def with_sun_and_tablet(x_mm, wide_mm, aslant_mm, marker):
+    """A table with a stripe of sun from edge to edge, and a tablet over a marker."""
+    ends = [(x_mm, -300.0), (x_mm + aslant_mm, 600.0)]
+    stripe = [*ends, *((x + wide_mm, y) for x, y in reversed(ends))]
+    middle = MAT.corners_mm[marker].mean(axis=0)
+    tablet = middle + np.array([[-35, -50], [35, -50], [35, 50], [-35, 50]])
     image = image_of()
     sun, away = (
         np.round(project(np.column_stack([ring, np.zeros(4)]), POSE, LENS)).astype(np.int32)
@@ -56,8 +59,26 @@ def test_a_stripe_of_sun_is_no_hand_though_a_tablet_hides_a_marker_elsewhere():
     lit = cv2.fillConvexPoly(np.zeros(image.shape[:2], np.uint8), sun, (255,)) > 0
     image[lit] = np.clip(image[lit] * 1.9, 0, 255).astype(np.uint8)
     cv2.fillConvexPoly(image, away, (40, 40, 40))
-    assert covered_markers(image, VIEW, MAT) == [9]
+    return image
+
+
+@pytest.mark.parametrize(
+    ("stripe_mm", "covered"),
+    [
+        ((120.0, 100.0, 0.0), [9]),
+        # The mat grows brighter to the right, but beside it the table is dark again:
+        ((300.0, 170.0, 200.0), [13, 14]),
+        ((350.0, 220.0, 0.0), [13, 14]),
+    ],
+)
+def test_a_stripe_of_sun_is_no_hand_though_a_tablet_hides_a_marker_elsewhere(stripe_mm, covered):
+    image = with_sun_and_tablet(*stripe_mm, covered[-1])
+    assert covered_markers(image, VIEW, MAT) == covered
     assert not odd_places(image, VIEW, MAT)[1]
+
+
+def test_an_arm_beside_a_stripe_of_sun_is_a_hand():
+    image = with_sun_and_tablet(120.0, 100.0, 0.0, 9)
     arm = np.array([(430.0, 500.0), (560.0, 500.0), (540.0, 300.0), (480.0, 300.0)])
     points = project(np.column_stack([arm, np.zeros(4)]), POSE, LENS)
     cv2.fillConvexPoly(image, np.round(points).astype(np.int32), (120, 150, 200))
