@@ -234,10 +234,10 @@ class Drawing:
         along_mm: places along the mark from its middle, shape (n,).
         across_mm: places across it, shape (n,).
         matrix: what the image is the sum of there: the mark itself; what it changes by when moved
-            along, moved across, turned and stretched both ways; plain light, and light that
-            differs from side to side, as beside a bright wall; what bleeds in over either long
-            side from beyond the paper, by itself and more at one end than at the other; shape
-            (n, 12), or more where uneven.
+            along, moved across, turned, stretched both ways, and blurred aslant as where the
+            camera moves; plain light, and light that differs from side to side, as beside a
+            bright wall; what bleeds in over either long side from beyond the paper, by itself and
+            more at one end than at the other; shape (n, 13), or more where uneven.
         solver: brightness to the shares of these, the same turned over.
         spread: how uncertain each is, for noise of one.
     """
@@ -269,10 +269,10 @@ def drawing_of(
     """
     length, width = sticker.sticker_mm
     u, v = _places(length, tuning), _places(width, tuning)
-    ink, du, dv = _painted(word, sticker, blur_mm, u, v, tuning)
+    ink, du, dv, askew = _painted(word, sticker, blur_mm, u, v, tuning)
     along, across = np.tile(u, len(v)), np.repeat(v, len(u))
     turned, flat = along * dv - across * du, np.ones(len(ink))
-    columns = [ink, du, dv, turned, along * du, across * dv, flat, across]
+    columns = [ink, du, dv, turned, along * du, across * dv, askew, flat, across]
     for side in _bleed(v, width, blur_mm[1]):
         # The rim of the tile beside a sticker that is turned is no strip but a wedge.
         columns += [np.repeat(side, len(u)), np.outer(side, u / u[-1]).ravel()]
@@ -295,8 +295,8 @@ def _solved(along_mm: Floats, across_mm: Floats, matrix: Floats) -> Drawing:
 
 def _painted(
     word: str, sticker: Sticker, blur_mm: Pair, u: Floats, v: Floats, tuning: MarkFitTuning
-) -> tuple[Floats, Floats, Floats]:
-    """How bright a blurred mark is on a grid, 0 ink, 1 paper, and its slopes along and across it.
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Draw a blurred mark on a grid.
 
     Args:
         word: its cells.
@@ -307,7 +307,8 @@ def _painted(
         tuning: see `MarkFitTuning`.
 
     Returns:
-        Each of shape (m * n,).
+        How bright it is, 0 ink, 1 paper; its slope along it; that across it; and how much the one
+        changes along the other. Each of shape (m * n,).
     """
     body_length, body_width = sticker.body_mm
     starts = (np.array(sticker.cell_centres_mm) - sticker.cell_mm / 2).tolist()
@@ -318,15 +319,15 @@ def _painted(
     row, wide = _bars(v, across, blur_mm[1])
     # Windows are cut into a black body; blur takes lengths and widths apart.
     open_u = np.sum(windows, axis=0) if windows else np.zeros((2, len(u)))
-    light, along_u, across_v = (
+    light, along_u, across_v, both = (
         np.outer(row[m], open_u[n]) - np.outer(wide[m], body[n])
-        for m, n in ((0, 0), (0, 1), (1, 0))
+        for m, n in ((0, 0), (0, 1), (1, 0), (1, 1))
     )
     light = tuning.ink_share + (1 - tuning.ink_share) * (1 + light)
     black = tuning.ink_share ** (1 / tuning.gamma)
     ink = ((light ** (1 / tuning.gamma) - black) / (1 - black)).ravel()
     coded = (1 - tuning.ink_share) * light ** (1 / tuning.gamma - 1) / tuning.gamma / (1 - black)
-    return ink, (coded * along_u).ravel(), (coded * across_v).ravel()
+    return ink, (coded * along_u).ravel(), (coded * across_v).ravel(), (coded * both).ravel()
 
 
 def _places(side_mm: float, tuning: MarkFitTuning) -> Floats:

@@ -51,6 +51,21 @@ def test_a_mark_is_found_to_a_few_hundredths_of_a_millimetre_though_light_blurs(
     assert fit.score > 0.95
 
 
+@pytest.mark.parametrize("value", [1, 4, 9])
+def test_a_picture_that_is_shaken_aslant_turns_a_mark_by_less_than_a_tenth_of_a_degree(value):
+    word, sticker, view = MARKS.words[value], MARKS.short, straight_down()
+    sharp = photographed(word, sticker, 0.23, -0.31, 0.1, 0.6)
+    steps_px = np.linspace(-1.5, 1.5, 9) * math.sqrt(0.5)
+    moved = [
+        cv2.warpAffine(sharp, np.array([[1, 0, far], [0, 1, -far]]), (160, 120), borderValue=200)
+        for far in steps_px
+    ]
+    shaken = np.mean(moved, axis=0).round().astype(np.uint8)
+    fit = fit_mark(shaken, view, MarkPose(0.0, 0.0, 0.12, 0.0), word, sticker)
+    assert fit is not None
+    assert abs(math.degrees(fit.place.axis_rad - 0.1)) < 0.065
+
+
 @pytest.mark.parametrize("slope", [-6.0, 6.0])
 def test_a_bright_wall_beside_a_mark_does_not_pull_it(slope):
     word, sticker, view = MARKS.words[5], MARKS.short, straight_down()
