@@ -50,11 +50,13 @@ class Recent:
         foreground: what the table looked like.
         tiles: what was found on it.
         view: where the camera was.
+        sharpness: of the mat's markers, see `vision.geometry.edge_profile.sharpness`.
     """
 
     foreground: Foreground
     tiles: Sequence[Tile]
     view: View
+    sharpness: float
 
     def news(self, foreground: Foreground, mat: Mat, tuning: Tuning = TUNING) -> News | None:
         """Say what is new in a later frame; None if too much is to tell.

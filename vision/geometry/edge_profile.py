@@ -5,11 +5,13 @@ step is taken out of it at every place where the edge may be. The edge is where 
 """
 
 import math
+from collections.abc import Iterable
 from functools import lru_cache
 
+import cv2
 import numpy as np
 
-from vision.arrays import Bools, Floats
+from vision.arrays import Bools, Floats, Gray
 from vision.tuning.geometry import EdgeProfileTuning
 from vision.tuning.tuning import TUNING
 
@@ -92,3 +94,32 @@ def edges_in(
     noise = here / (offsets - 4) + tuning.noise_levels**2
     sigma_px = tuning.noise_factor * np.sqrt(2 * noise / bend) * step_px
     return places_px[inner] + between * step_px, sigma_px, best == inner
+
+
+def sharpness(
+    gray: Gray,
+    corners_px: Iterable[Floats],
+    tuning: EdgeProfileTuning = TUNING.edge_profile,
+) -> float:
+    """Say how sharp the edges in parts of a picture are, to compare pictures of the same things.
+
+    Args:
+        gray: the picture.
+        corners_px: of each part, shape (corners, 2); those not wholly in the picture do not count.
+        tuning: see `EdgeProfileTuning`.
+
+    Returns:
+        How much the slope of brightness changes from pixel to pixel, beside how much brightness
+        differs: the light does not matter, nor how bright the things are. 0 if there is no part.
+    """
+    edges = contrast = 0.0
+    rows, columns = gray.shape[:2]
+    for corners in corners_px:
+        left, top = np.floor(corners.min(axis=0)).astype(int) - tuning.round_px
+        right, bottom = np.ceil(corners.max(axis=0)).astype(int) + tuning.round_px + 1
+        if min(left, top) < 0 or right > columns or bottom > rows:
+            continue
+        levels = gray[top:bottom, left:right].astype(np.float32)
+        edges += cv2.norm(cv2.Laplacian(levels, cv2.CV_32F), cv2.NORM_L2SQR)
+        contrast += cv2.norm(levels - levels.mean(), cv2.NORM_L2SQR)
+    return math.sqrt(edges / contrast) if contrast else 0.0

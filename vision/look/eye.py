@@ -28,6 +28,7 @@ from vision.calibrate.strip_slip import Slip, StripWatch
 from vision.capture.camera import Frame, of_width
 from vision.geometry.boxes import body_of, outlines_px
 from vision.geometry.camera_pose import CameraPose, NoMat, View, find_pose
+from vision.geometry.edge_profile import sharpness
 from vision.geometry.lens import Intrinsics
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat, find_markers
@@ -152,6 +153,7 @@ class Eye:
         self._empty: tuple[Background, View] | None = None
         self._view: View | None = None
         self._recent: Recent | None = None
+        self._sharpness = 0.0
         self._stood: tuple[Tile, ...] = ()
         self._lamps = LampWatch(mat, tuning=self.tuning.lamps)
         self._last: tuple[NDArray[np.uint8], Look, float] | None = None
@@ -260,6 +262,7 @@ class Eye:
         if self._stillness in LOOSE:
             return Look(view.pose, self._before(), hand_in_view=False)
         taken = _Picture(frame.image, view, gray)
+        self._sharpness = self._sharpness_of(taken)
         large = taken.not_smaller(self.tuning.eye.least_side_px)
         if large is not taken:
             small = shrink(large.image)
@@ -298,7 +301,7 @@ class Eye:
                 look = self._first_look(taken, large, small, painted, odd, marked, followed)
             return look
         news = None
-        if self._recent is not None:
+        if self._recent is not None and not self._is_clearer():
             news = self._recent.news(foreground, self.mat, tuning=self.tuning)
         if news is not None:
             hints = [tile for tile in self._before() if tile not in news.kept]
@@ -360,6 +363,18 @@ class Eye:
             return hidden < self._hidden
         self._hidden &= hidden  # whatever it was, it went without seeming to be a hand
         return False
+
+    def _sharpness_of(self, picture: _Picture) -> float:
+        """Say how sharp the mat's markers are."""
+        corners = np.stack(list(self.mat.corners_mm.values()))
+        points = np.concatenate([corners, np.zeros((*corners.shape[:2], 1))], axis=2)
+        corners_px = picture.view.project(points)
+        return sharpness(picture.gray, corners_px, tuning=self.tuning.edge_profile)
+
+    def _is_clearer(self) -> bool:
+        """Say whether the picture is so much sharper than the last that all is looked at again."""
+        assert self._recent is not None
+        return self._sharpness > self.tuning.eye.clearer * self._recent.sharpness
 
     def _without_pusher(self, picture: _Picture) -> Image:
         if self._pusher is None:
@@ -531,7 +546,7 @@ class Eye:
         if self._empty is not None:
             self._empty[0].update(foreground)
         tiles = (*_by_value((*marked, *late)), *kept, *others)
-        self._recent = Recent(foreground, tiles, view)
+        self._recent = Recent(foreground, tiles, view, self._sharpness)
         self._stood = remember(self._stood, tiles, tuning=self.tuning.collapsed_row)
         return Look(view.pose, tiles, hand_in_view=False, things=way.things)
 

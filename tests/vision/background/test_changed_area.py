@@ -143,7 +143,7 @@ def shares_over(mask, solids):
 
 def test_a_new_tile_is_news_and_the_tiles_that_stood_are_not():
     tiles = [solid.tile for solid in ROW[:4]]
-    news = Recent(seen(*ROW[:4]), tiles, VIEW).news(seen(*ROW), load_mat())
+    news = Recent(seen(*ROW[:4]), tiles, VIEW, 1.0).news(seen(*ROW), load_mat())
     assert list(news.kept) == tiles
     assert shares_over(news.where, ROW) == [0, 0, 0, 0, 1]
     assert shares_over(news.broad, ROW) == [0, 0, 0, 0, 1]
@@ -153,20 +153,20 @@ def test_news_beside_a_tile_that_stood_is_not_looked_for_on_it():
     pose = replace(ROW[0].tile.pose, y_mm=233)
     beside = replace(ROW[0], tile=replace(ROW[0].tile, pose=pose, value=9))
     tiles = [ROW[0].tile]
-    news = Recent(seen(ROW[0]), tiles, VIEW).news(seen(ROW[0], beside), load_mat())
+    news = Recent(seen(ROW[0]), tiles, VIEW, 1.0).news(seen(ROW[0], beside), load_mat())
     assert list(news.kept) == tiles
     assert shares_over(news.where, (ROW[0], beside)) == [0, 1]
 
 
 def test_a_blurred_picture_is_searched_along_its_rims_but_not_for_marks():
-    news = Recent(seen(*ROW), (), VIEW).news(seen(*ROW, sensor=BLURRED), load_mat())
+    news = Recent(seen(*ROW), (), VIEW, 1.0).news(seen(*ROW, sensor=BLURRED), load_mat())
     assert max(shares_over(news.where, ROW)) > 0.3
     assert max(shares_over(news.broad, ROW)) < 0.1
 
 
 def test_what_changes_off_the_work_area_is_no_news():
     beside = replace(ROW[0], tile=replace(ROW[0].tile, pose=Pose(-60, 200, 0.0)))
-    news = Recent(seen(), (), VIEW).news(seen(beside), load_mat())
+    news = Recent(seen(), (), VIEW, 1.0).news(seen(beside), load_mat())
     assert not news.where.any()
 
 

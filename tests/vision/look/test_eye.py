@@ -8,6 +8,8 @@ import pytest
 
 from physics.row.pose import Pose, half_turn
 from physics.row.tile import Orientation, State, Tile
+from tests.support import faulty_camera
+from tests.support.faulty_camera import Sensor
 from vision.background.first_background import covered_markers
 from vision.capture.camera import Frame
 from vision.geometry.boxes import outlines_px
@@ -151,6 +153,24 @@ def test_a_frame_that_shows_nothing_new_gives_the_very_same_look():
     first = eye.look(frame(tile(4, 300, 200)))
     assert eye.look(frame(tile(4, 300, 200))) is first
     assert eye.look(frame(tile(4, 304, 200))) is not first
+
+
+def test_tiles_that_were_read_in_a_shaken_picture_are_read_anew_in_a_clear_one():
+    row = [tile(n + 1, 150 + 25 * n, 300, 20) for n in range(4)]
+    scene = Scene(tuple(Solid(t, color="black") for t in row), table="grey", seed=3)
+
+    def pictured(shake_px):
+        sensor = Sensor(0.6, 2.0, shake_px, 0.9)
+        return Frame(faulty_camera.render(scene, INTRINSICS, POSE, sensor), 0.0, "drawn")
+
+    shaken, clear = pictured(4.0), pictured(0.0)
+    alone, eye = eye_on(), eye_on()
+    assert len(eye.look(shaken).tiles) == 4
+    expected, seen = alone.look(clear).tiles, eye.look(clear).tiles
+    assert [t.value for t in seen] == [1, 2, 3, 4]
+    assert all(near(one, other, 0.01, 0.01) for one, other in zip(seen, expected, strict=True))
+    after = eye.look(shaken).tiles
+    assert all(near(one, other, 1e-6, 1e-6) for one, other in zip(after, seen, strict=True))
 
 
 def test_a_camera_that_was_moved_starts_anew():
