@@ -64,7 +64,7 @@ function hands() {
 window.show = async (snapshot, lang) => {
   sent.length = 0;
   // A game without screens of its own may have no words of its own.
-  const drawn = folderOf(snapshot) === "plain" ? null : snapshot;
+  const drawn = folderOf(snapshot) === "plain" ? { rules: "plain" } : snapshot;
   await prepare(snapshot);
   const wanted = () => Promise.all([allWords(lang, "phone", drawn), sheetWords(lang, snapshot)]);
   const catalogue = (words[`${lang} ${rulesOf(drawn)}`] ??= Object.assign({}, ...(await wanted())));

@@ -27,7 +27,7 @@ OPTIONS = STATIC / "lobby" / "options.js"
 def page_sources():
     """What any game's phone has; a page that knows no game has no words of one."""
     rooms = ("core", "lobby", "host")
-    files = [STATIC / "phone.js", STATIC / "games" / "plain" / "phone.js"]
+    files = [STATIC / "phone.js"]
     files += [path for room in rooms for path in (STATIC / room).rglob("*.js") if path != OPTIONS]
     return {str(path): path.read_text(encoding="utf-8") for path in files}
 
@@ -47,8 +47,12 @@ WHERE = pytest.mark.parametrize(
         (page_sources(), page_words("en/phone") | page_words("en/more") | SHEET),
         (sources(), words("en") | SHEET),
         (sources("dominoes"), words("en", "dominoes") | SHEET),
+        (
+            sources("plain"),
+            page_words("en/phone") | page_words("en/more") | page_words("en/plain/phone") | SHEET,
+        ),
     ],
-    ids=["page", "estimation", "dominoes"],
+    ids=["page", "estimation", "dominoes", "plain"],
 )
 
 

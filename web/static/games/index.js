@@ -59,11 +59,14 @@ export async function loadGame(page, snapshot = null) {
 }
 
 /**
- * The words that the game of a snapshot adds to a page's; it may have none.
+ * The words that the game of a snapshot adds to a page's; it may have none. On a phone the screens of `plain` have some.
  * @param {string} language
  * @param {string} page as "phone" or "table"
  */
-export const gameWords = (language, page, snapshot = null) => loadCatalogue(`${language}/${rulesOf(snapshot)}/${page}`, {});
+export async function gameWords(language, page, snapshot = null) {
+  const shared = page === "phone" && folderOf(snapshot) === "plain" && loadCatalogue(`${language}/plain/phone`);
+  return { ...(await loadCatalogue(`${language}/${rulesOf(snapshot)}/${page}`, {})), ...(await shared) };
+}
 
 /** What the page's own sheets and refusals say on a phone. */
 export const pageSheetWords = (language) => loadCatalogue(`${language}/more`);
