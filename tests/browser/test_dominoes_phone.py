@@ -136,6 +136,26 @@ def test_what_else_may_be_done_has_a_key(phone, state, key, asked):
     assert sent(page) == [asked]
 
 
+@pytest.mark.parametrize(
+    ("ui", "key"),
+    [
+        ({}, "Let the referee play for Petro"),
+        ({"local": {"sheet": "seat", "seat": "s2"}}, "Let the referee play this turn"),
+    ],
+    ids=["at the line", "in the drawer"],
+)
+def test_the_host_has_the_referee_play_for_whoever_is_away(phone, ui, key):
+    page = phone("dominoes-others-away", ui=ui)
+    page.get_by_role("button", name=key).click()
+    assert sent(page) == [{"type": "skip", "seat": "s2"}]
+
+
+def test_everybody_sees_who_is_away_and_only_the_host_can_help(phone):
+    page = phone("dominoes-others-away", you={"role": "seat", "seat": "s1", "host": False})
+    assert lead(page) == "Petro: away."
+    assert page.get_by_role("button", name="referee").count() == 0
+
+
 def test_the_match_is_staked_by_a_second_press(phone):
     page = phone("dominoes-turn-stake")
     page.get_by_role("button", name="Stake the whole game on 6-6").click()

@@ -61,6 +61,11 @@ def test_memory_is_marked_and_an_open_account_is_not(table):
     assert said == [["+7kept"], ["23"], ["40"], ["+11kept"]]
 
 
+def test_a_seat_whose_phone_is_away_is_marked(table):
+    said = [text.split() for text in table("away").locator(".d-account").all_text_contents()]
+    assert said == [["+7kept"], ["23away"], ["40"], ["+11kept"]]
+
+
 def test_partners_show_one_account_with_each_others_name(table):
     page = table("out")
     said = page.locator(".d-account").all_text_contents()

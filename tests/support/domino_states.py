@@ -112,6 +112,7 @@ class Tables:
             ]
         for n in range(seats):
             session.submit(f"p{n}", {"id": f"r{n}", "type": "ready", "on": True})
+            session.connected(f"p{n}", True)
         device, role = (None, "table") if who is None else (f"p{who}", "phone")
         base = session.view(device, role)
         table = session.table
@@ -274,9 +275,15 @@ def staked() -> Game:
 def evening(shown: dict[str, Any], *won: int) -> dict[str, Any]:
     """The same after three games of the evening, of which each seat won so many."""
     seats = [
-        {**seat, "connected": True, "played": 3, "won": games}
+        {**seat, "played": 3, "won": games}
         for seat, games in zip(shown["seats"], won, strict=True)
     ]
+    return {**shown, "seats": seats}
+
+
+def away(shown: dict[str, Any], seat: int) -> dict[str, Any]:
+    """The same while the phone of a seat, by its number, is not there."""
+    seats = [{**each, "connected": n != seat} for n, each in enumerate(shown["seats"])]
     return {**shown, "seats": seats}
 
 
@@ -335,6 +342,7 @@ def phones(tables: Tables) -> dict[str, dict[str, Any]]:
         "turn-two": tables.show(sea(), 0),
         "turn-stake": tables.show(staked(), 0),
         "others": tables.show(others, 0),
+        "others-away": away(tables.show(others, 0), 1),
         "others-paused": tables.show(others, 0, paused_by="s1"),
         "fish": tables.show(fished(), 1),
         "out": tables.show(gone_out(), 0),
@@ -378,6 +386,7 @@ def screens(tables: Tables) -> dict[str, dict[str, Any]]:
         **{name: tables.show(game, None) for name, game in shown.items()},
         "locked": locked(tables, None),
         "paused": tables.show(site(), None, paused_by="s1"),
+        "away": away(tables.show(site(active=1), None), 1),
         "over-evening": _hosted(choosing(evening(tables.show(over(), None), 2, 0, 1, 0))),
         "lobby": tables.lobby(4, None, "goat-yard"),
         "lobby-five": _hosted(crowded(tables.lobby(4, None, "goat-yard"))),

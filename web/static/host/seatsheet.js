@@ -37,7 +37,9 @@ export function seatSheet(s, ui) {
   const name = nameOf(s, ui, seat.seat);
   const mine = seat.seat === s.you.seat;
   const person = !seat.bot;
-  const away = Boolean(s.for?.[seat.seat]);
+  // Where the host can act for whoever is away, the table says for whom.
+  const acted = Boolean(s.for?.[seat.seat]);
+  const away = s.for ? acted : !seat.connected && s.may.remove_seat;
   const waits = away ? (ui.game?.waitedFor?.(s, seat) ?? null) : null;
   const go = (type) => {
     ui.send(type, { seat: seat.seat });
@@ -47,7 +49,7 @@ export function seatSheet(s, ui) {
     id: "seat",
     heading: name,
     body: html`<p class="seat-about">${mark(seat.mark, { size: 44 })}<span>${seatState(s, ui, seat)}</span></p>
-      ${away && running(s) ? lamp(ui.t("seatsheet.act", { name }), () => ui.set({ acting: seat.seat, handed: false, sheet: null })) : ""}
+      ${acted && running(s) ? lamp(ui.t("seatsheet.act", { name }), () => ui.set({ acting: seat.seat, handed: false, sheet: null })) : ""}
       ${waits ? key(ui.t(`seatsheet.skip.${waits}`), () => go("skip")) : ""}
       ${person ? key(ui.t(seat.phone ? "seatsheet.ticket" : "seatsheet.ticket_first"), () => ui.ticket(seat.seat), { icon: "code" }) : ""}
       ${person && seat.phone && !seat.host ? key(ui.t("seatsheet.host"), () => go("give_host")) : ""}

@@ -19,7 +19,7 @@ export const rulesInBrief = (s, ui) => html`<button type="button" class="brief" 
   <b>${ui.t(`preset.${s.options.preset}`)}</b> <small>${ui.t(`preset.${s.options.preset}.why`)}</small></button>`;
 
 /** What everybody waits for a seat to do: the key behind "seatsheet.skip."; null where nobody does. */
-export const waitedFor = (s, seat) => (s.active === seat.seat ? "turn" : null);
+export const waitedFor = (s, seat) => (s.active === seat.seat ? "move" : null);
 
 /** ms between two bones that are drawn, so that everybody can follow. */
 const DRAW_MS = 650;

@@ -52,8 +52,8 @@ export function others(s, ui, width) {
       return html`<li>
         ${mark(seat.mark, { size: 26 })}
         <span class="hand-who"><b class="hand-name">${seat.name}</b>${team ? html`<small>${ui.t("hand.partner")}</small>` : ""}</span>
-        <span class="hand-size">${most > 0 ? backs(count, { u: 0.36, most: count > Math.min(MOST_BACKS, most) ? 1 : MOST_BACKS }) : ""}<b>${count}</b
-          ><span class="unseen">${ui.t("hand.bones", { count })}</span><span class="hand-account display" role="img"
+        <span class="hand-size">${most > 0 ? backs(count, { u: 0.36, most: count > Math.min(MOST_BACKS, most) ? 1 : MOST_BACKS }) : ""}<b aria-hidden="true">${count}</b
+          ><span class="unseen">${ui.t("rack.count", { count })}</span><span class="hand-account display" role="img"
           aria-label=${accountWords(s, ui, seat.seat)}>${account(s, seat.seat)}</span></span>
       </li>`;
     })}

@@ -1,7 +1,7 @@
 /** A turn, one's own or another's: the two ends of the line, and one's own bones at the thumb. */
 import { html } from "../../../vendor/lit-html/lit-html.js";
 import { carry, isOn } from "../../../core/carry.js";
-import { isWide, key, lamp, me, nameOf, page, room, shuffleNews, title } from "../../../core/page.js";
+import { isWide, key, lamp, me, nameOf, page, room, seatOf, shuffleNews, title } from "../../../core/page.js";
 import { heapPicture } from "../objects/heap.js";
 import { did } from "./end.js";
 import { ends, strip } from "./line.js";
@@ -95,13 +95,16 @@ function handsOf(s, ui, bone, slides) {
   });
 }
 
+/** Whether the phone of the seat in turn is not here. */
+const absent = (s) => seatOf(s, s.active)?.connected === false;
+
 /** What is done now, in one line under the title. */
 function lead(s, ui, bone, fits) {
   if (ui.local.said) {
     return ui.local.said;
   }
   if (!isMine(s)) {
-    return did(s, ui) || ui.t("others.begins");
+    return absent(s) ? `${nameOf(s, ui, s.active)}: ${ui.t("seat.away")}.` : did(s, ui) || ui.t("others.begins");
   }
   if (bone) {
     return ui.t(`turn.tap.${fits.length > 1 ? "both" : fits[0] || "first"}`, { bone });
@@ -128,6 +131,11 @@ function boneyard(s, ui, brief) {
   </div>`;
 }
 
+/** The host's, where everybody waits for somebody whose phone is not here: the referee plays for them. */
+function awayKey(s, ui, still) {
+  return s.you.host && absent(s) && key(ui.t("away.play", { name: nameOf(s, ui, s.active) }), () => ui.send("skip", { seat: s.active }), still);
+}
+
 /** What else may be done than to lay a bone, a key each: two doubles at once, draw, knock, stake the match. */
 function more(s, ui) {
   const twos = s.legal.filter(({ type, fields }) => type === "place2" && fields.ends[0] === "left");
@@ -136,6 +144,7 @@ function more(s, ui) {
   return [
     ...twos.map(({ fields }) => key(ui.t("two.lay", { a: fields.tiles[0], b: fields.tiles[1] }), () => ui.send("place2", fields), still)),
     s.may.stake && key(ui.t(ui.local.confirm === "stake" ? "stake.sure" : "stake.ask"), stake, still),
+    awayKey(s, ui, still),
     isMine(s) && s.may.draw && lamp(ui.t("draw.key"), () => (ui.drawOn ? ui.drawOn() : ui.send("draw")), still),
     isMine(s) && s.may.pass && lamp(ui.t("knock.key"), () => ui.send("pass"), still),
   ].filter(Boolean);

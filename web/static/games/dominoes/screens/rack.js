@@ -12,7 +12,7 @@ const LEAST_GAP_PX = 2;
 
 /** A bone that is tapped, or carried to an end. */
 function shown(bone, isChosen, ui, hand) {
-  return html`<button type="button" class="rack-bone ${isChosen ? "is-chosen" : ""}" data-bone=${bone} aria-label=${ui.t("rack.bone", { bone })}
+  return html`<button type="button" class="rack-bone ${isChosen ? "is-chosen" : ""}" data-bone=${bone} aria-label=${bone}
     aria-pressed=${isChosen ? "true" : "false"} @click=${hand.click} @pointerdown=${hand.down} @pointermove=${hand.move}
     @pointerup=${hand.up} @pointercancel=${hand.cancel} @lostpointercapture=${hand.cancel}>${bonePicture(bone, { u: U })}</button>`;
 }

@@ -17,10 +17,11 @@ const ACCOUNT_TYPE = 62;
 const MARGIN = 38;
 const MARK = 68;
 
-/** The one word of an account: that it is only kept, whom it is shared with, or the rating. */
+/** The one word of an account: the rating, that the phone is away, that it is only kept, or whom it is shared with. */
 function wordOf({ snap, say }, seat) {
   const rating = ratingOf(snap, seat.seat);
   if (rating) return say("table.rating", { count: rating });
+  if (seat.phone && !seat.connected) return say("table.away");
   const side = sideOf(snap, seat.seat);
   if (snap.account[side] === null && snap.memory[side]) return say("table.kept");
   const [partner] = partners(snap, seat.seat);
