@@ -107,6 +107,14 @@ def test_nothing_is_grey_before_the_turn_and_a_tap_says_whose_it_is(phone):
     assert sent(page) == []
 
 
+def test_a_pause_is_said_no_longer_than_it_lasts(phone):
+    page = phone("dominoes-turn", paused_by="s2")
+    bone(page, "3-5")
+    assert lead(page) == "The game is paused."
+    page = phone("dominoes-turn", ui={"local": {"said": lead(page)}})
+    assert lead(page) == "Tap a bone, then an end."
+
+
 def test_the_first_bone_has_one_place_and_another_one_is_refused(phone):
     page = phone("dominoes-turn-first")
     forced = page.evaluate("() => document.querySelector('.lead').textContent").split()[-1][:-1]

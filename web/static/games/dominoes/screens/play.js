@@ -100,8 +100,9 @@ const absent = (s) => seatOf(s, s.active)?.connected === false;
 
 /** What is done now, in one line under the title. */
 function lead(s, ui, bone, fits) {
-  if (ui.local.said) {
-    return ui.local.said;
+  const { said } = ui.local;
+  if (said && (s.paused_by || said !== ui.t("refused.paused"))) {
+    return said;
   }
   if (!isMine(s)) {
     return absent(s) ? `${nameOf(s, ui, s.active)}: ${ui.t("seat.away")}.` : did(s, ui) || ui.t("others.begins");
