@@ -181,6 +181,9 @@ class Play(Generic[T, L, M]):
         rules: the game.
     """
 
+    acts_for = False
+    """Whether the host's page can act for a seat without a phone: not where hands are secret."""
+
     def __init__(self, rules: Rules[Any, Any, Any]) -> None:
         self.rules = rules
         self.kinds: Mapping[str, type] = {

@@ -249,7 +249,7 @@ def table_may(now: Moment[Any, Any, Any], seat: str | None, is_host: bool) -> di
         "add_bot": lobby and is_host and room,
         "remove_seat": is_host,
         "move_seat": lobby and is_host,
-        "add_player": lobby and is_host and room,
+        "add_player": lobby and is_host and room and now.play.acts_for,
         "set_options": lobby and is_host,
         "choose_game": lobby and is_host and len(now.session.games) > 1,
         "longer": is_host and now.limit() is not None,

@@ -72,6 +72,7 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
         self.story = EstimationStory(self.apply)
         self.kinds = {**self.kinds, **{kind.__name__: kind for kind in _ROW_EVENTS}}
 
+    acts_for = True
     physical = EstimationPhysical()
     written_as = ""
     words_alone = (ev.BallotCast, ev.BallotLocked, ev.BallotsLocked)

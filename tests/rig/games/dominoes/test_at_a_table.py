@@ -56,6 +56,13 @@ def test_people_sit_down_one_after_another_at_a_table_of_pairs(tmp_path):
     assert found == [[], [], [["s1", "s3"], ["s2", "s4"]]]
 
 
+def test_nobody_is_seated_without_a_phone_where_nobody_can_play_for_them(tmp_path):
+    table = DominoTable(tmp_path / "table.sqlite3")
+    assert table.send("phone0", "sit", name="Ana", mark="circle")["ok"]
+    may = table.session.view("phone0", "phone")["may"]
+    assert (may["add_bot"], may["add_player"]) == (True, False)
+
+
 @pytest.fixture
 def path(file, tmp_path):
     path = tmp_path / "match.json"
