@@ -164,6 +164,25 @@ def test_everybody_sees_who_is_away_and_only_the_host_can_help(phone):
     assert page.get_by_role("button", name="referee").count() == 0
 
 
+@pytest.mark.parametrize(
+    ("state", "local", "asks"),
+    [
+        ("turn", {"sheet": "menu", "confirm": "leave"}, "This ends the game for everybody."),
+        ("turn", {"sheet": "seat", "seat": "s2", "confirm": "off"}, "This ends the game for every"),
+        ("lobby", {"sheet": "menu", "confirm": "leave"}, "Leave for good?"),
+    ],
+)
+def test_whoever_gives_a_seat_up_is_told_that_the_match_ends(phone, state, local, asks):
+    page = phone(f"dominoes-{state}", ui={"local": local})
+    assert page.get_by_role("button", name=asks).count() == 1
+
+
+def test_a_match_that_somebody_has_left_says_so(phone):
+    page = phone("dominoes-over", winners=[], losers=[], rating=[], result=None)
+    assert page.locator("h1").text_content() == "The game is over"
+    assert lead(page) == "Somebody left, so nobody wins."
+
+
 def test_the_match_is_staked_by_a_second_press(phone):
     page = phone("dominoes-turn-stake")
     page.get_by_role("button", name="Stake the whole game on 6-6").click()

@@ -93,6 +93,12 @@ def test_a_match_ends_with_its_goat_and_the_rating(table):
     assert "rating 8" in page.locator(".d-account").first.text_content()
 
 
+def test_a_match_that_somebody_has_left_says_so(table):
+    page = table("over", winners=[], losers=[], rating=[], result=None)
+    assert page.locator("h1").text_content() == "The game is over"
+    assert page.locator(".t-line").first.text_content() == "Somebody left, so nobody wins."
+
+
 def test_partners_are_opposite_in_the_lobby(table):
     page = table("lobby-pairs")
     boxes = {

@@ -2,6 +2,7 @@
 import { html } from "../vendor/lit-html/lit-html.js";
 import { mark } from "../core/objects/marks.js";
 import { key, lamp, nameOf, seatOf } from "../core/page.js";
+import { menuLines } from "../lobby/sheets.js";
 import { seatState } from "./drawer.js";
 import { close, sheet } from "../core/sheet.js";
 
@@ -9,9 +10,9 @@ import { close, sheet } from "../core/sheet.js";
 const running = (s) => s.phase !== "LOBBY" && s.phase !== "GAME_OVER";
 
 /** A key that asks once more before it acts. */
-function sure(ui, id, word, run) {
+function sure(ui, id, word, run, asks = "drawer.sure") {
   const asked = ui.local.confirm === id;
-  return key(asked ? ui.t("drawer.sure") : word, () => (asked ? run() : ui.set({ confirm: id })));
+  return key(asked ? ui.t(asks) : word, () => (asked ? run() : ui.set({ confirm: id })));
 }
 
 function renaming(ui, seat) {
@@ -55,7 +56,7 @@ export function seatSheet(s, ui) {
       ${person && seat.phone && !seat.host ? key(ui.t("seatsheet.host"), () => go("give_host")) : ""}
       ${renaming(ui, seat)}
       ${person && seat.phone && !mine ? sure(ui, "phone", ui.t("seatsheet.phone_off"), () => go("take_phone")) : ""}
-      ${mine ? "" : sure(ui, "off", ui.t("seatsheet.off"), () => go("remove_seat"))}
+      ${mine ? "" : sure(ui, "off", ui.t("seatsheet.off"), () => go("remove_seat"), menuLines.leaves?.(s))}
       ${person && !mine ? html`<p class="hint">${ui.t("seatsheet.hint")}</p>` : ""}`,
   });
 }

@@ -69,7 +69,7 @@ function menu(s, ui) {
         s.acting
           ? ""
           : seat
-          ? html`<div class="menu-last">${key(ui.t(ui.local.confirm === "leave" ? "menu.leave_sure" : "menu.leave"), leave)}</div>`
+          ? html`<div class="menu-last">${key(ui.t(ui.local.confirm === "leave" ? (menuLines.leaves?.(s) ?? "menu.leave_sure") : "menu.leave"), leave)}</div>`
           : html`<div class="menu-last">${key(ui.t("menu.join"), () => ui.set({ watching: false, waiting: false, sheet: null }))}</div>`
       }`,
     foot: stopFoot(s, ui),

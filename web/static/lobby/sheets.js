@@ -20,18 +20,18 @@ function lost(ui) {
 /** Sheets that not every phone needs: they come with `menus.js`, `host.js` and the game's own. */
 export const more = {};
 
-/** What the game adds to the menu: what may be done, and what may be read. */
+/** What the game adds to the menu: what may be done, what may be read, and what it means to leave. */
 export const menuLines = {};
 
 /** The names of the game's own sheets. */
 let put = [];
 
 /** Put the sheets of the game and its lines in the menu, in place of another game's. */
-export function putSheets(sheets, { acts, papers } = {}) {
+export function putSheets(sheets, { acts, papers, leaves } = {}) {
   put.forEach((name) => delete more[name]);
   put = Object.keys(sheets);
   Object.assign(more, sheets);
-  Object.assign(menuLines, { acts, papers });
+  Object.assign(menuLines, { acts, papers, leaves });
 }
 
 /** What lies over the screen now, if anything. */

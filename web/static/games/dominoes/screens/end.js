@@ -54,7 +54,7 @@ function points(s, ui, seat) {
   const side = sideOf(s, seat.seat);
   const given = s.result?.credited[side];
   return html`<span class="open-account">
-    ${given && s.sides[side][0] === seat.seat ? html`<span>${ui.t("round.credited", { count: given })}</span>` : ""}
+    ${given && s.sides[side][0] === seat.seat ? html`<span>+${given}</span>` : ""}
     <b class="display" role="img" aria-label=${accountWords(s, ui, seat.seat)}>${account(s, seat.seat)}</b></span>`;
 }
 
@@ -93,12 +93,14 @@ export function roundEnd(s, ui) {
 }
 
 export function final(s, ui) {
-  const who = decided(s).map((id) => seatOf(s, id)).filter(Boolean);
+  const ids = decided(s);
+  const who = ids.map((id) => seatOf(s, id)).filter(Boolean);
+  const lead = !ids.length ? ui.t("final.left") : s.result && roundSaid(s, ui);
   return page(s, ui, {
     name: "match",
     label: ui.t("final.rail"),
     body: html`${who.length ? html`<p class="final-marks">${who.map((seat) => mark(seat.mark, { size: ui.height < 700 ? 48 : 72 }))}</p>` : ""}
-      <div class="middle">${title(winnerWords(s, ui))}${s.result ? html`<p class="lead">${roundSaid(s, ui)}</p>` : ""}</div>
+      <div class="middle">${title(winnerWords(s, ui))}<p class="lead">${lead}</p></div>
       ${openHands(s, ui)}
       ${me(s) || s.you.host ? html`<a class="key key-plain" href="replay#newest"><span>${ui.t("final.look")}</span></a>` : ""}`,
     foot: s.may.rematch

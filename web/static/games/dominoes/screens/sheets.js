@@ -6,5 +6,8 @@ import { how } from "./how.js";
 
 const papers = (s, ui) => key(ui.t("how.title"), () => ui.set({ sheet: "how" }), { icon: "book" });
 
+/** A seat that is given up ends the match. */
+const leaves = (s) => (["LOBBY", "GAME_OVER"].includes(s.phase) ? undefined : "leave.ends");
+
 /** Let them be asked for. */
-export const put = () => putSheets({ how, rules: options }, { papers });
+export const put = () => putSheets({ how, rules: options }, { papers, leaves });

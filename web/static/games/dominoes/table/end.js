@@ -29,8 +29,8 @@ function words({ snap, say, lang }) {
   if (snap.phase !== "GAME_OVER") return [round[0], [round[1], carry].filter(Boolean).join(" ")];
   const who = decided(snap).map((each) => nameOf(snap, each));
   const key = snap.options.limit_means === "lose" ? (isGoat(snap.options) ? "table.goat" : "table.lost") : "table.won";
-  const title = who.length ? say(key, { count: who.length, names: listed(who, lang) }) : say("table.over");
-  return [title, round.filter(Boolean).map((each) => each.replace(/[^.!]$/, "$&.")).join(" ")];
+  if (!who.length) return [say("table.over"), say("table.left")];
+  return [say(key, { count: who.length, names: listed(who, lang) }), round.filter(Boolean).map((each) => each.replace(/[^.!]$/, "$&.")).join(" ")];
 }
 
 /** How large the bones of a hand are, and how many stand in a row: the largest that has room. */
