@@ -1,17 +1,27 @@
 """Whatever dominoes can say has words: refusals, presets, options and their values."""
 
+import re
+
+import pytest
+
 from rig.games.dominoes.events import KINDS
 from rig.games.dominoes.game import How
-from rig.games.dominoes.options import BUNDLES, CHOICES
+from rig.games.dominoes.options import BUNDLES, CHOICES, PLAYERS
 from rig.games.dominoes.table.why import KINDS as REASONS
 from rig.games.dominoes.terms import Reason
-from tests.support.words import page_words
+from tests.support.words import LANGUAGES, page_words
 
 WORDS = page_words("en/dominoes/phone") | page_words("en/dominoes/more")
 
 
 def test_every_refusal_has_its_sentence():
     assert [reason for reason in Reason if f"refused.{reason}" not in WORDS] == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_whoever_cannot_start_is_told_how_many_can(lang):
+    said = page_words(f"{lang}/dominoes/more")["refused.player_count"]
+    assert re.findall(r"\d", said) == [*map(str, PLAYERS["sea-goat"]), "2", "4"]
 
 
 def test_every_preset_has_a_name_and_a_reason():
