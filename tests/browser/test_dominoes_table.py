@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.support.domino_states import SNAPSHOTS
+from tests.support.words import LANGUAGES
 from tests.tools.fits import TABLE_STAGE
 
 pytestmark = pytest.mark.browser
@@ -19,9 +20,9 @@ def table(browser, static_site):
         page.goto(f"{site}/stage.html")
         page.wait_for_selector("body[data-ready]")
 
-        def draw(state, **changes):
+        def draw(state, lang="en", **changes):
             text = (SNAPSHOTS / f"table-dominoes-{state}.json").read_text(encoding="utf-8")
-            page.evaluate("snapshot => show(snapshot, 'en')", {**json.loads(text), **changes})
+            page.evaluate("asked => show(...asked)", [{**json.loads(text), **changes}, lang])
             return page
 
         yield draw
@@ -91,6 +92,28 @@ def test_a_match_ends_with_its_goat_and_the_rating(table):
     page = table("over")
     assert page.locator("h1").text_content() == "Goat: Petro"
     assert "rating 8" in page.locator(".d-account").first.text_content()
+
+
+LONG = ("Maximiliane-Charlott", "Alexander Nikolow", "Bartholomäus", "Станиславочка")
+LOWEST_WORDS = "() => document.querySelector('.t-words').getBoundingClientRect().bottom"
+HIGHEST_BONE = """() => Math.min(
+  ...[...document.querySelectorAll('.d-bone')].map((bone) => bone.getBoundingClientRect().top))"""
+
+
+@pytest.mark.parametrize("state", ["over-evening", "out", "fish"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_words_at_the_end_stand_above_the_line_whatever_people_are_called(table, state, lang):
+    shown, whole = (
+        json.loads((SNAPSHOTS / f"table-dominoes-{name}.json").read_text(encoding="utf-8"))
+        for name in (state, "whole")
+    )
+    for names in (("Maximilian", "Alexandra", "Konstantin", "Станислава"), LONG):
+        seats = [
+            {**seat, "name": name} for seat, name in zip(shown["seats"], names, strict=True)
+        ]
+        line = {key: whole[key] for key in ("line", "first")}
+        page = table(state, lang, seats=seats, carry=35, **line)
+        assert page.evaluate(LOWEST_WORDS) <= page.evaluate(HIGHEST_BONE)
 
 
 def test_a_match_that_somebody_has_left_says_so(table):

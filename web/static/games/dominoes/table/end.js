@@ -2,16 +2,25 @@
 import { svg } from "../../../vendor/lit-html/lit-html.js";
 import { againKeys, totals } from "../../../table/games.js";
 import { listed, nameOf } from "../../../table/names.js";
-import { plateWidth, seatX } from "../../../table/rail.js";
+import { LEAST_TYPE, lines, plateWidth, seatX } from "../../../table/rail.js";
+import { LEAST_TITLE } from "../../../table/width.js";
 import { LONG, WIDE, boneShape } from "../objects/bone.js";
 import { decided, isGoat } from "../screens/others.js";
 import { lineArt, lineBox, lineInWords } from "./line.js";
 
 /** The cloth above the hands, and the largest scale of the line on it. */
 const ABOVE = { x1: 180, x2: 1620, y1: 236, y2: 606 };
-/** Of it the totals of the evening take some above, and the host's keys some beside. */
-const TOTALS_HIGH = 90;
+/** Of it the host's keys take some beside, and some above every line of words but a title and a line below it. */
 const KEYS_WIDE = 180;
+const LINE_HIGH = 66;
+const NOTE_APART = 24;
+/** By so much the title of a fish is higher. */
+const FISH_HIGH = 14;
+/** How wide they are, and on how many lines the totals are shown at most: the phones have them, too. */
+const WORDS_WIDE = 1590;
+const MOST_TOTALS = 2;
+/** Type of the line below the title. */
+const LINE_TYPE = 52;
 const MOST_SCALE = 0.8;
 /** px: the lowest edge of the hands, the height they have, and the type of their words. */
 const FLOOR = 884;
@@ -62,11 +71,19 @@ function hand({ snap, say }, seat, at) {
     <g class="d-hand">${bones.map((bone, i) => boneShape(bone, place(i)))}</g>`;
 }
 
+const totalLines = (note) => (note ? lines(note, WORDS_WIDE, LEAST_TYPE, "plain") : 0);
+
+/** How much of the cloth the words above take. */
+function wordsHigh(title, said, note) {
+  const more = lines(title, WORDS_WIDE, LEAST_TITLE, "display") + lines(said, WORDS_WIDE, LINE_TYPE, "plain") - 2;
+  return (more + totalLines(note)) * LINE_HIGH + (note ? NOTE_APART : 0);
+}
+
 /** The line above the hands, as large as it has room there. */
-function line(ctx, over) {
+function line(ctx, over, high) {
   if (!ctx.snap.line.length) return "";
   const aside = over && ctx.snap.you.host ? KEYS_WIDE : 0;
-  const room = { x1: ABOVE.x1, x2: ABOVE.x2 - aside, y1: ABOVE.y1 + (over && totals(ctx) ? TOTALS_HIGH : 0), y2: ABOVE.y2 };
+  const room = { x1: ABOVE.x1, x2: ABOVE.x2 - aside, y1: ABOVE.y1 + high, y2: ABOVE.y2 };
   const { x1, x2, y1, y2 } = lineBox(ctx.snap);
   const scale = Math.min(MOST_SCALE, (room.x2 - room.x1) / (x2 - x1), (room.y2 - room.y1) / (y2 - y1));
   return svg`<g transform="translate(${(room.x1 + room.x2) / 2} ${(room.y1 + room.y2) / 2}) scale(${scale})
@@ -78,14 +95,16 @@ export function endScreen(ctx) {
   const [title, said] = words(ctx);
   const over = snap.phase === "GAME_OVER";
   const fish = snap.phase === "ROUND_END" && snap.result.how === "fish";
+  const all = over ? totals(ctx) : "";
+  const note = totalLines(all) > MOST_TOTALS ? "" : all;
   return {
     name: fish ? "fish" : "end",
     title,
     line: said,
-    note: over ? totals(ctx) : "",
+    note,
     big: fish,
     label: [title, lineInWords(ctx)].join(". "),
-    art: svg`${line(ctx, over)}
+    art: svg`${line(ctx, over, wordsHigh(title, said, note) + (fish ? FISH_HIGH : 0))}
       ${snap.result ? snap.seats.map((seat, at) => hand(ctx, seat, at)) : ""}`,
     over: over ? againKeys(ctx) : "",
     corner: true,
