@@ -177,6 +177,22 @@ def test_whoever_gives_a_seat_up_is_told_that_the_match_ends(phone, state, local
     assert page.get_by_role("button", name=asks).count() == 1
 
 
+@pytest.mark.parametrize(
+    ("account", "memory", "said"),
+    [(None, 0, ["lost: 6", "–"]), (None, 9, ["+6", "+9"]), (19, 0, ["+6", "19"])],
+    ids=["burnt", "remembered", "open"],
+)
+def test_what_comes_to_an_account_that_stays_closed_is_said_to_be_lost(
+    phone, account, memory, said
+):
+    state = states()["phone-dominoes-out"]
+    books = {"account": [17, account], "memory": [0, memory]}
+    result = {**state["result"], "credited": [0, 6]}
+    page = phone({**state, **books, "result": result})
+    shown = page.locator(".open-account").nth(1)
+    assert shown.locator("span, b").all_text_contents() == said
+
+
 def test_a_match_that_somebody_has_left_says_so(phone):
     page = phone("dominoes-over", winners=[], losers=[], rating=[], result=None)
     assert page.locator("h1").text_content() == "The game is over"

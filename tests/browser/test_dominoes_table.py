@@ -108,9 +108,7 @@ def test_the_words_at_the_end_stand_above_the_line_whatever_people_are_called(ta
         for name in (state, "whole")
     )
     for names in (("Maximilian", "Alexandra", "Konstantin", "Станислава"), LONG):
-        seats = [
-            {**seat, "name": name} for seat, name in zip(shown["seats"], names, strict=True)
-        ]
+        seats = [{**seat, "name": name} for seat, name in zip(shown["seats"], names, strict=True)]
         line = {key: whole[key] for key in ("line", "first")}
         page = table(state, lang, seats=seats, carry=35, **line)
         assert page.evaluate(LOWEST_WORDS) <= page.evaluate(HIGHEST_BONE)

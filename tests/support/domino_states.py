@@ -275,8 +275,7 @@ def staked() -> Game:
 def evening(shown: dict[str, Any], *won: int) -> dict[str, Any]:
     """The same after three games of the evening, of which each seat won so many."""
     seats = [
-        {**seat, "played": 3, "won": games}
-        for seat, games in zip(shown["seats"], won, strict=True)
+        {**seat, "played": 3, "won": games} for seat, games in zip(shown["seats"], won, strict=True)
     ]
     return {**shown, "seats": seats}
 
