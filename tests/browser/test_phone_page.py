@@ -916,6 +916,15 @@ def test_what_becomes_of_a_press_is_read_aloud_from_a_place_that_was_there_befor
     assert page.evaluate("places.every((place) => place.isConnected)")
 
 
+def test_why_a_bone_cannot_be_laid_is_read_aloud_and_no_longer_than_it_is_shown(phone):
+    page = phone("dominoes-turn")
+    wait(page, ".rack-bone")
+    for bone, words in (("1-1", "1-1 fits neither 5 nor 2."), ("3-5", "")):
+        page.locator(f'[data-bone="{bone}"]').click()
+        page.clock.run_for(100)
+        assert page.locator(HEARD).all_text_contents() == [words, ""]
+
+
 def test_whoever_peeps_reads_in_the_title_that_the_ballot_lies_open(phone):
     page = phone("sealed")
     assert page.inner_text("h1").replace("\n", " ") == "Your ballot lies face down"

@@ -547,7 +547,7 @@ class Phone {
     const screen = ended ? message(ended, ui) : s ? app(s, ui) : message(waiting, ui);
     render(
       html`${defs()}${screen}
-        <div class="unseen" aria-live="polite"><p>${ui.local.notice}</p><p>${heard(() => this.underWay(ui))}</p></div>
+        <div class="unseen" aria-live="polite"><p>${ui.local.notice || ui.local.said}</p><p>${heard(() => this.underWay(ui))}</p></div>
         <div class="unseen" aria-live="polite">${heard(() => ui.game?.politeWords(s, ui))}</div>
         <div class="unseen" role="alert">${heard(() => ui.game?.urgentWords(s, ui))}</div>`,
       this.root,

@@ -27,7 +27,7 @@ export function rack(s, ui, { rows, chosen, fits, hands }) {
   const where = fits.length > 1 ? "both" : fits[0] || "first";
   const words = chosen ? ui.t(`rack.${where}`, { bone: chosen }) : slides ? ui.t("rack.slide") : accountWords(s, ui, s.you.seat);
   return html`<div class="rack rack-${rows} ${slides ? "is-sliding" : ""}">
-    <div class="rack-bones" role="group" aria-label=${ui.t("rack.label")} tabindex=${slides ? "0" : nothing}>
+    <div class="rack-bones" role="group" aria-label=${ui.t("rack.own")} tabindex=${slides ? "0" : nothing}>
       ${inRows.map((row) => html`<div class="rack-row">${repeat(row, (bone) => bone, (bone) => shown(bone, bone === chosen, ui, hands(bone, slides)))}</div>`)}
     </div>
     <p class="rack-words"><b>${slides ? ui.t("rack.count", { count: hand.length }) : ui.t("rack.own")}</b><span>${words}</span></p>
