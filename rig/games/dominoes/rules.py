@@ -97,7 +97,7 @@ class Dominoes:
             return (Asked(game.active, "turn", cmd.Timeout(game.active)),)
         if WITHHELD in game.hands[game.active]:  # in the file of a match that goes on
             return (Asked(game.active, "turn"),)
-        return (Asked(game.active, "turn", _plainest(game, game.active)),)
+        return (Asked(game.active, "turn", plainest(game, game.active)),)
 
     def due(self, game: Game) -> Due[cmd.Command] | None:
         """The next round, once people have seen how this one ended."""
@@ -188,7 +188,7 @@ def _certain(some: Known) -> Mapping[str, object]:
     return {"count": some.count, "lacks": list(some.lacks), "dealt": some.dealt}
 
 
-def _plainest(game: Game, seat: Seat) -> cmd.Command:
+def plainest(game: Game, seat: Seat) -> cmd.Command:
     """What anybody would do for a seat that is away: the heaviest bone that fits, or draw."""
     rules = Dominoes()
 

@@ -1,18 +1,19 @@
 """Dominoes at a table: its rules, with the clock that a match may be played by."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from rig.games.dominoes.events import BonePlaced, RoundEnded
-from rig.games.dominoes.rules import Dominoes
+from rig.games.dominoes.rules import Dominoes, plainest
 from rig.games.dominoes.table.narrator import DominoStory
-from rig.games.interface import Data, Seat
+from rig.games.interface import REFEREE, Data, Seat
 from rig.session.live import Limit, Live, MachinePort
-from rig.session.playing import Play
+from rig.session.playing import Context, Play
 from rig.session.request import Present
 from rig.session.state import Table
 
 _Present: TypeAlias = Present[Table, Live, MachinePort]
+_Context: TypeAlias = Context[Table, Live, MachinePort]
 
 
 class DominoesPlay(Play[Table, Live, MachinePort]):
@@ -27,6 +28,10 @@ class DominoesPlay(Play[Table, Live, MachinePort]):
         lost = set(range(len(game.account))) - set(game.losers) if game.losers else ()
         won = game.winners or lost
         return tuple(seat for seat in game.seats if game.side_of(seat) in won)
+
+    def skip(self, session: _Context, seat: str) -> tuple[Sequence[Data], str]:
+        """Play for a seat that is away; where a clock runs, nothing but that makes it lose."""
+        return session.decide(REFEREE, plainest(session.table.game, seat)), "turn"
 
     def limit(self, session: _Present) -> Limit | None:
         """The match's own clock where it has one, else the table's timer of a turn."""

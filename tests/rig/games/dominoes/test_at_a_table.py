@@ -63,6 +63,15 @@ def test_nobody_is_seated_without_a_phone_where_nobody_can_play_for_them(tmp_pat
     assert (may["add_bot"], may["add_player"]) == (True, False)
 
 
+@pytest.mark.parametrize("clock_s", [0, 60])
+def test_the_host_has_the_referee_play_for_whoever_is_away(tmp_path, clock_s):
+    table = DominoTable(tmp_path / "table.sqlite3").begin(preset="goat-online", move_clock=clock_s)
+    away = table.game.active
+    assert table.send("phone0", "skip", seat=away)["ok"]
+    assert (len(table.game.line), len(table.game.hands[away])) == (1, 6)
+    assert not table.session.table.is_over
+
+
 @pytest.fixture
 def path(file, tmp_path):
     path = tmp_path / "match.json"
