@@ -234,13 +234,22 @@ def test_a_fish_shows_all_hands_with_what_each_counts(phone):
 
 def test_the_host_chooses_the_kind_of_dominoes_and_each_rule_of_it(phone):
     page = phone("dominoes-rules-host")
-    page.get_by_role("radio", name="Sea goat").check()
+    page.get_by_role("radio", name="Sea goat").click()
     page.locator("summary").click()
-    page.get_by_role("radio", name="one, then knock").check()
+    page.get_by_role("radio", name="one, then knock").click()
     page.locator("#rule-limit").fill("150")
     page.locator("#rule-limit").press("Enter")
     options = [each["options"] for each in sent(page)]
     assert options == [{"preset": "sea-goat"}, {"draw": "one"}, {"limit": 150}]
+
+
+def test_a_rule_that_is_refused_is_answered_where_it_was_asked(phone):
+    page = phone("dominoes-rules-host", ui={"refused": "bad_option", "local": {"sheet": "rules"}})
+    page.locator("summary").click()
+    page.get_by_role("radio", name="the winner collects").click()
+    answered = page.locator(".rule", has=page.locator(".notice"))
+    assert answered.locator("h3").all_text_contents() == ["Who writes points"]
+    assert answered.locator(".notice").is_visible()
 
 
 def test_the_hosts_drawer_has_no_keys_for_what_dominoes_has_not(phone):

@@ -5,9 +5,16 @@
  * `preset.NAME`, `option.NAME`, `option.NAME.VALUE`, and `.why` of each preset and option, one sentence.
  */
 import { html } from "../vendor/lit-html/lit-html.js";
+import { noticed } from "../core/page.js";
 import { choice, sheet } from "../core/sheet.js";
 
-const send = (ui, name) => (value) => ui.send("set_options", { options: { [name]: value } });
+/** Ask for another value; a refusal is read where it was asked, as the page below is covered. */
+const send = (ui, name) => (value) => {
+  ui.set({ asked: name });
+  ui.send("set_options", { options: { [name]: value } });
+};
+
+const refusal = (ui, name) => (ui.local.asked === name && noticed(ui)) || "";
 
 /** A value in words. */
 function word(ui, name, value) {
@@ -38,7 +45,7 @@ function option(s, ui, name, may) {
   return html`<section class="rule">
     <h3 id="menu-${name}">${ui.t(`option.${name}`)}</h3>
     <p>${ui.t(`option.${name}.why`)}</p>
-    ${may ? pick() : html`<p><b>${word(ui, name, now)}</b></p>`}
+    ${may ? pick() : html`<p><b>${word(ui, name, now)}</b></p>`} ${refusal(ui, name)}
   </section>`;
 }
 
@@ -58,7 +65,7 @@ export function options(s, ui) {
         ${presets.map((name) => html`<label class=${may ? "choice preset" : "preset"}>
           ${may ? html`<input type="radio" name="preset" .checked=${name === preset} @change=${() => send(ui, "preset")(name)} />` : ""}
           <span><b>${ui.t(`preset.${name}`)}</b> <small>${ui.t(`preset.${name}.why`)}</small></span>
-        </label>`)}
+        </label>`)} ${refusal(ui, "preset")}
       </div>
       <details>
         <summary class="display">${ui.t("rules.more")}</summary>
