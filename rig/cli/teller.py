@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from rig.cli.speech import machine_language, speech
 from rig.games.phrase import Fact, in_words
 from rig.games.registry import ESTIMATION
+from rig.session.seats import JOINER, is_shown
 from web.content.words import SOURCE, Say, speaker
 
 
@@ -22,8 +23,8 @@ class Teller:
     english: bool
 
     def tell(self, fact: Fact) -> str:
-        """Put into words what a game has told."""
-        return in_words(fact, self.say, self.english)
+        """Put into words what a game has told, on one line whatever stands in its file."""
+        return shown(in_words(fact, self.say, self.english))
 
 
 def teller(asked: str | None, game: str = "") -> Teller:
@@ -40,3 +41,12 @@ def teller(asked: str | None, game: str = "") -> Teller:
     language = asked or machine_language(os.environ)
     names = ("table", "replay", f"{game or ESTIMATION}/terminal")
     return Teller(speaker(language, *names), language == SOURCE)
+
+
+def shown(text: str) -> str:
+    r"""Replace what a terminal would obey and not show: a name in somebody's file may be anything.
+
+    >>> shown("Ana\x1b[2J\n"), shown("👩\u200d👧")
+    ('Ana?[2J?', '👩\u200d👧')
+    """
+    return "".join(c if is_shown(c) or c == JOINER else "?" for c in text)

@@ -168,7 +168,7 @@ def loaded(data: bytes) -> GameFile:
     if not isinstance(given, dict) or given.get("format") != FORMAT:
         raise _other()
     if given.get("version") not in (OLDER, VERSION) or type(given["version"]) is not int:
-        version = str(given.get("version"))[:20]
+        version = repr(given.get("version"))[:20]
         raise BadGameFile(
             f"the file has version {version}, and this domino-rig reads versions {OLDER} and "
             f"{VERSION}; use the domino-rig that wrote it",

@@ -13,6 +13,7 @@ from rig.journal import Journal
 from rig.session.fingerprint import games, short
 from tests.support import marked
 from tests.support.evenings import NAMES, Evening
+from tests.support.forging import Forged
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +41,22 @@ def test_a_game_is_told_event_by_event(game, capsys):
     ):
         assert words in told
     assert all(line[2] == ":" and line[10:] for line in told.splitlines())
+
+
+def test_a_name_in_a_file_is_shown_and_not_obeyed_by_the_terminal(game, capsys):
+    forged = Forged(loaded(game.read_bytes()))
+    forged.data("Seated")["name"] = "\x1b[2J\r\nEverything is right\u202e"
+    game.write_bytes(dumped(forged.linked_anew()))
+    assert main(["replay", str(game)]) == 0
+    told = capsys.readouterr().out
+    assert "?[2J??Everything is right? sits down." in told.splitlines()[0]
+    assert not {"\x1b", "\r", "\u202e"} & set(told)
+
+
+def test_the_version_of_a_file_is_shown_and_not_obeyed_by_the_terminal(game, capsys):
+    game.write_text('{"format": "domino-rig-game", "version": "\\u001b[2J"}')
+    assert main(["replay", str(game)]) == 2
+    assert r"the file has version '\x1b[2J', and" in capsys.readouterr().err
 
 
 OTHER = "0123 4567 89ab cdef"
