@@ -41,7 +41,7 @@ class Statistics:
     Args:
         folder: where the journals are.
         open_: gives the games of the journals that are open now in this process.
-        now_s: seconds since 1970.
+        now_s: seconds since 1970, by the clock of the tables that are open.
     """
 
     def __init__(
@@ -71,6 +71,7 @@ class Statistics:
     def erase(self, name: str | None) -> None:
         """Ignore all games until now for a player, or for everybody if None.
 
+        Now is no earlier than the newest of them: on some evening the clock may have been ahead.
         The films in which they are called by name are deleted.
 
         Raises:
@@ -80,7 +81,8 @@ class Statistics:
             wishes = self._wishes()
             key = EVERYBODY if name is None else identity(name)
             erased = {} if name is None else dict(wishes["erased"])
-            self._write(WISHES, {**wishes, "erased": {**erased, key: self._now_s()}})
+            until_s = max([self._now_s(), *(game.at_s for game in self._games())])
+            self._write(WISHES, {**wishes, "erased": {**erased, key: until_s}})
             for films in folders_in(self._folder):
                 try:
                     films.erase(lambda each: name is None or identity(each) == key)

@@ -118,6 +118,10 @@ def _kept() -> Statistics:
     first = tables.apps[0].extensions
     if _KEPT not in first:
         folder = Path(tables.parts[0].session.journal.path).parent
-        first[_KEPT] = Statistics(folder, lambda: [each.past.games for each in tables.parts])
+        first[_KEPT] = Statistics(
+            folder,
+            lambda: [each.past.games for each in tables.parts],
+            lambda: tables.parts[0].session.now_ms() / 1000,
+        )
     kept: Statistics = first[_KEPT]
     return kept

@@ -235,6 +235,14 @@ def test_a_player_is_forgotten_until_they_play_again(tmp_path):
     journal.close()
 
 
+def test_what_was_played_while_the_clock_was_ahead_is_forgotten_too(tmp_path):
+    table = Round(1, players=2).begin().round([F], Result.FELL)
+    keep(tmp_path, "table.sqlite3", table.records).close()
+    told = Statistics(tmp_path, tuple, now_s=lambda: table.at_s - 3600.0)
+    told.erase("Борис")
+    assert [each.name for each in told.figures()] == ["Olena"]
+
+
 @pytest.fixture
 def films(tmp_path):
     """Films beside the journals, with those who are called by name in them."""

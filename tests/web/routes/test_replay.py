@@ -9,7 +9,7 @@ import pytest
 from rig.films.film_folder import FilmFolder, films_of
 from rig.history.gamefile import loaded
 from rig.history.proof import Kind
-from rig.history.statistics import Statistics
+from rig.history.statistics import Statistics, erased_in
 from rig.history.verify import verified
 from rig.history.votes import Figures
 from rig.journal import Journal
@@ -233,6 +233,12 @@ def test_statistics_are_told_to_players_and_erased_by_their_owner(table):
     assert table.way.post("/api/statistics", {"erase": "Olena"}, cookie=table.host).status == 200
     left = table.way.get("/api/statistics", cookie=table.host).json["players"]
     assert {each["name"] for each in left} == names - {"Olena", "Борис"}
+
+
+def test_what_is_played_after_erasing_counts_though_the_tables_clock_has_slept(table):
+    table.way.post("/api/statistics", {"erase": "Olena"}, cookie=table.host)
+    newest = max(record.at for record in table.session.journal.events())
+    assert erased_in(table.session.journal.path.parent)["olena"] <= newest
 
 
 def seen_by(table, cookie):
