@@ -62,6 +62,15 @@ def test_a_phone_is_believed_within_the_moment_alone(finish):
     assert told(finish)["caller"] == "s3"
 
 
+@pytest.mark.parametrize(
+    ("claim", "early_s"), [(10**400, 0.0), (-(10**400), 0.15)], ids=["late", "early"]
+)
+def test_a_time_that_no_clock_has_is_believed_within_the_moment_alone(finish, claim, early_s):
+    assert finish.do("bo", "call", pressed_ms=claim)["ok"]
+    (waiting,) = pending(finish.session.table)
+    assert waiting.at_s - waiting.pressed_s == pytest.approx(early_s, abs=1e-3)
+
+
 @pytest.mark.parametrize("claim", [None, "soon", True, [1]])
 def test_a_phone_that_tells_no_time_pressed_when_it_arrived(finish, claim):
     finish.do("bo", "call", pressed_ms=claim)
