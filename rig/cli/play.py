@@ -157,21 +157,32 @@ def set_aside(journal: Path) -> None:
     except JournalUnusable as error:
         logging.getLogger(__name__).info("set aside although it cannot be read: %s", error)
     n = 1
-    while (aside := journal.with_name(f"{journal.stem}-{n}{journal.suffix}")).exists():
+    while any(map(Path.exists, _parts(aside := _numbered(journal, n)))):
         n += 1
     try:
-        journal.rename(aside)
-        if (learned := journal.with_suffix(LEARNED)).exists():
-            learned.rename(aside.with_suffix(LEARNED))
-        for beside in (films_of, frames_of):
-            if (folder := beside(journal)).exists():
-                folder.rename(beside(aside))
+        for each, to in zip(_parts(journal), _parts(aside), strict=True):
+            if each.exists():
+                each.rename(to)
     except OSError as error:
         raise JournalUnusable(
             f"{journal}: cannot be set aside ({error.strerror}); name another file",
             "journal.unmoved",
             file=journal,
         ) from None
+
+
+def _numbered(journal: Path, n: int) -> Path:
+    return journal.with_name(f"{journal.stem}-{n}{journal.suffix}")
+
+
+def _parts(journal: Path) -> tuple[Path, ...]:
+    """All that may lie there of a table, its journal last.
+
+    A log is left by a program that was killed, and has what was written last: it stays beside a
+    journal that could not be opened.
+    """
+    logs = (journal.with_name(journal.name + end) for end in ("-wal", "-journal"))
+    return films_of(journal), frames_of(journal), journal.with_suffix(LEARNED), *logs, journal
 
 
 def _recover(journal: Path, options: Mapping[str, object], say: Say) -> None:

@@ -1,5 +1,8 @@
 """What `play` says on its way: where everything is, and what became of an older table."""
 
+import shutil
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,8 +14,10 @@ from rig.cli.main import main
 from rig.cli.parser import build
 from rig.cli.speech import UnknownLanguage, speech
 from rig.errors import KeyedError
+from rig.films.film_folder import films_of
+from rig.films.kept_frames import frames_of
 from rig.journal import ELSEWHERE, Journal, JournalUnusable
-from rig.journal_tables import Broken
+from rig.journal_tables import SCHEMA, Broken
 from rig.machine.preflight import STAGED
 from rig.salvage import Damage
 from tests.support.words import LANGUAGES
@@ -142,6 +147,37 @@ def test_an_older_table_is_set_aside_under_a_name_that_is_free(tmp_path):
         Journal(tmp_path / "table.sqlite3").close()
         play.set_aside(tmp_path / "table.sqlite3")
         assert (tmp_path / expected).exists() and not (tmp_path / "table.sqlite3").exists()
+
+
+@pytest.mark.parametrize("left", [films_of, frames_of])
+def test_a_name_is_not_free_while_anything_of_an_older_table_has_it(tmp_path, left):
+    path = tmp_path / "table.sqlite3"
+    for table in (path, tmp_path / "table-1.sqlite3"):
+        left(table).mkdir()
+        (left(table) / f"of {table.stem}").touch()
+    Journal(path).close()
+    play.set_aside(path)
+    assert not path.exists() and not left(path).exists()
+    aside = tmp_path / "table-2.sqlite3"
+    assert aside.exists() and (left(aside) / "of table").exists()
+    assert (left(tmp_path / "table-1.sqlite3") / "of table-1").exists()
+
+
+def test_what_a_killed_newer_program_wrote_last_is_set_aside_too(tmp_path):
+    path, killed = tmp_path / "table.sqlite3", tmp_path / "killed.sqlite3"
+    writing = sqlite3.connect(killed, isolation_level=None)
+    writing.execute("PRAGMA journal_mode=WAL")
+    writing.execute(f"PRAGMA user_version={SCHEMA + 1}")
+    writing.execute("CREATE TABLE event (v INTEGER PRIMARY KEY)")
+    writing.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    writing.execute("INSERT INTO event VALUES (1)")
+    for end in ("", "-wal"):
+        shutil.copyfile(f"{killed}{end}", f"{path}{end}")
+    writing.close()
+    play.set_aside(path)
+    Journal(path).close()
+    with closing(sqlite3.connect(tmp_path / "table-1.sqlite3")) as aside:
+        assert aside.execute("SELECT v FROM event").fetchall() == [(1,)]
 
 
 def test_what_cannot_be_set_aside_is_named_with_what_to_do(tmp_path, monkeypatch):
