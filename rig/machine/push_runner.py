@@ -49,7 +49,7 @@ from vision.look.track import Sight
 log = logging.getLogger(__name__)
 
 LATE_S = 10.0
-"""A push that waited so long for this thread is not made: hands may be back on the table."""
+"""A push that waited so long, for the disk or this thread, is not made: hands may be back."""
 FINGER_S = 20.0
 """A finger has so long, from "now" on."""
 
@@ -83,8 +83,7 @@ class PushRunner:
         try:
             if attempt is None or attempt.number != number:
                 raise Withdrawn(Cause.CHANGED, "The round is another one.")
-            if session.clock.monotonic_s() - session.live.push_due_s > LATE_S:
-                raise Withdrawn(Cause.LATE, "The push came too late; hold the button again.")
+            self._require_soon()
             if not session.table.devices.sees:
                 self._unseen(attempt)
             elif attempt.kind == FINGER:
@@ -185,6 +184,7 @@ class PushRunner:
         clock.sleep(armed.settled_s - clock.monotonic_s() + 0.005)
         try:
             self._require_wanted(attempt)  # a pause by itself does not disarm
+            self._require_soon()
         except Withdrawn:
             self.disarm()
             raise
@@ -280,6 +280,11 @@ class PushRunner:
             raise Withdrawn(Cause.CHANGED, "Somebody pressed STOP; nothing was pushed.")
         if table.paused_by is not None:
             raise Withdrawn(Cause.CHANGED, "The game is paused; nothing was pushed.")
+
+    def _require_soon(self) -> None:
+        """Look whether the button was held just now; a camera sees by itself who comes near."""
+        if self._session.clock.monotonic_s() - self._session.live.push_due_s > LATE_S:
+            raise Withdrawn(Cause.LATE, "The push came too late; hold the button again.")
 
     def disarm(self) -> None:
         """Take an arming back; an arm on its way goes home."""

@@ -281,9 +281,9 @@ class RowHearing(Hearing, Protocol):
         """Nobody holds the button any more, or what they held it for is over."""
         self.update(hold=None)
 
-    def push_asked(self, number: int) -> None:
-        """The machine has to make this push."""
-        self.update(push_due=number, push_due_s=self.times_s()[0])
+    def push_asked(self, number: int, at_s: float) -> None:
+        """The machine has to make this push, asked for at a time of the clock's monotonic one."""
+        self.update(push_due=number, push_due_s=at_s)
 
     def push_began(self) -> None:
         """The machine has taken it up: nobody may come near."""

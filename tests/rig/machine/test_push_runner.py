@@ -9,6 +9,7 @@ import rig.machine.push_runner
 from physics.row.push import Push
 from rig.games.estimation.table.estimation_play import from_record
 from rig.journal import DiskTrouble
+from rig.machine.push_runner import LATE_S
 from rig.row.push_events import Cause, PushBegun, PushStep
 from tests.support.whole_rig import WholeRig
 
@@ -227,6 +228,30 @@ def test_what_cannot_be_written_down_is_not_pushed(table, monkeypatch):
     table.machine._step()
     assert (attempt(table).step, attempt(table).cause) == (PushStep.REFUSED, Cause.DISK)
     assert (strokes(table), standing(table)) == (0, [3, 6])
+
+
+@pytest.mark.parametrize(
+    ("camera", "kind"),
+    [("virtual", "PushRequested"), ("none", "PushRequested"), ("none", "PushBegun")],
+)
+def test_what_the_disk_kept_waiting_is_not_pushed(open_session, monkeypatch, camera, kind):
+    table = WholeRig(open_session, camera={"kind": camera})
+    table.to_reveal()
+    table.do("ana", "go_on")
+    table.until(lambda: table.session.live.clear)
+    append = table.session.journal.append
+
+    def slow(records, *args, **more):
+        v = append(records, *args, **more)
+        if any(record.type == kind for record in records):
+            table.clock.sleep(LATE_S + 1.0)
+        return v
+
+    monkeypatch.setattr(table.session.journal, "append", slow)
+    table.push()
+    table.machine._step()
+    assert (attempt(table).step, attempt(table).cause) == (PushStep.REFUSED, Cause.LATE)
+    assert (strokes(table), table.machine.rig.pusher.status().state) == (0, "SAFE")
 
 
 def test_after_a_push_that_nobody_is_sure_of_there_is_no_second_one(table):

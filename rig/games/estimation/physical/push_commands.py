@@ -98,10 +98,11 @@ def release(session: RowContext, ask: Ask) -> Sequence[Data]:
 def push(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Ask the machine for the stroke; written down first, and never asked twice."""
     table, held = _toppler(session, ask), session.live.hold
+    now_s = session.clock.monotonic_s()  # not once it is written: a disk may take its time
     session.let_go()
     if held is None or held.seat != ask.seat or ask.text("nonce") != held.nonce:
         raise NotPossible("no_hold", "Hold the button until the ring is full.")
-    held_s = session.clock.monotonic_s() - held.at_s
+    held_s = now_s - held.at_s
     # Half a second less than asked: the phone's ring starts when the answer to `hold` is back.
     if not session.config.timing.hold - 0.5 <= held_s <= session.config.timing.hold + NONCE_LIFE_S:
         raise NotPossible("no_hold", "Hold the button until the ring is full.")
@@ -114,7 +115,7 @@ def push(session: RowContext, ask: Ask) -> Sequence[Data]:
     machine = machine_of(session)
 
     def ask_for_it() -> None:
-        session.push_asked(number)
+        session.push_asked(number, now_s)
         machine.wake()
 
     session.after_commit(ask_for_it)
