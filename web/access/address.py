@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterable
 
 _FRESH_S = 5.0
-"""Seconds within which a new Wi-Fi address shows on the QR code."""
+"""Seconds for which a look at this machine's addresses is good."""
 
 
 def is_outside(peer: str) -> bool:

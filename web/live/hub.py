@@ -26,6 +26,9 @@ GONE = b"event: gone\ndata: {}\n\n"
 CLOSED = b"event: closed\ndata: {}\n\n"
 """Last event of every stream when the table closes; the page waits until it opens again."""
 BEAT = b"event: beat\ndata: {}\n\n"
+_LOOK_S = 5.0
+"""Seconds after which it is looked whether this machine has another address, while anybody listens:
+a table screen on it would show the old one until something happens."""
 
 
 class Mailbox:
@@ -179,7 +182,7 @@ class Hub:
     def deliver(self) -> float | None:
         """Give every stream its newest event; the postman's round at this table."""
         self._report_presence()
-        everybody = self._everybody.is_set()
+        everybody = self._views.has_moved() or self._everybody.is_set()
         self._everybody.clear()
         with self._lock:
             due = list(self._boxes) if everybody else list(self._fresh)
@@ -187,7 +190,7 @@ class Hub:
         made: dict[Hashable, bytes] = {}
         for box in due:
             self._deliver(box, made)
-        return self._until_next_leave_s()
+        return self._until_next_look_s()
 
     def _start(self) -> None:
         if self._unsubscribe is None:
@@ -265,11 +268,12 @@ class Hub:
         except Exception:
             log.exception("the session did not hear that a phone came or went")
 
-    def _until_next_leave_s(self) -> float | None:
+    def _until_next_look_s(self) -> float | None:
+        now_s = self._monotonic_s()
         with self._lock:
-            if not self._leaving:
-                return None
-            return max(0.0, min(self._leaving.values()) - self._monotonic_s())
+            looks = [now_s + _LOOK_S] if self._boxes else []
+            soonest_s = min([*looks, *self._leaving.values()], default=None)
+        return None if soonest_s is None else max(0.0, soonest_s - now_s)
 
 
 def _key(box: Mailbox) -> tuple[str, Role]:

@@ -21,6 +21,12 @@ class Views:
         self._net = net
         self._base = base
         self._puzzle = puzzle
+        self._seen_at: tuple[str, ...] = ()
+
+    def has_moved(self) -> bool:
+        """Whether this machine has other addresses than when this was asked before."""
+        before, self._seen_at = self._seen_at, self._net.addresses()
+        return before not in ((), self._seen_at)
 
     def snapshot(self, viewer: Viewer, role: Role) -> Json:
         """The session's view for this viewer, with the table's addresses under `"net"`."""
@@ -47,15 +53,11 @@ class Views:
         return {**view, **given, "net": self._way_in()}
 
     def _way_in(self) -> Json:
-        path, qr = f"{self._base}/j/{self._auth.code}", f"{self._base}/qr.svg"
-        first, *others = self._net.addresses()
-        return {
-            "code": self._auth.code,
-            "url": self._net.url(path, first),
-            "local": self._net.url(self._base, self._net.local) if self._net.local else None,
-            "qr": f"{qr}?c={self._auth.code}",
-            "others": [
-                {"url": self._net.url(path, other), "qr": f"{qr}?c={self._auth.code}&at={other}"}
-                for other in others
-            ],
-        }
+        code = self._auth.code
+        path, qr = f"{self._base}/j/{code}", f"{self._base}/qr.svg?c={code}"
+        first, *others = (
+            {"url": self._net.url(path, each), "qr": f"{qr}&at={each}"}
+            for each in self._net.addresses()
+        )
+        local = self._net.url(self._base, self._net.local) if self._net.local else None
+        return {"code": code, **first, "local": local, "others": others}

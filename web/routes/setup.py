@@ -42,9 +42,10 @@ def state() -> Response:
     found = findings(facts)
     view = desk.view(found, facts.visitor or "")
     said = words(_language(), "entry")
+    at = web.net.addresses()[0]
     view["network"] = {
-        "url": web.net.url(f"{web.base}/j/{web.auth.code}"),
-        "qr": f"{web.base}/qr.svg?c={web.auth.code}",
+        "url": web.net.url(f"{web.base}/j/{web.auth.code}", at),
+        "qr": f"{web.base}/qr.svg?c={web.auth.code}&at={at}",
         "code": web.auth.code,
         "finds": [_find(said, name, web.net.port) for name in found if name != "through"],
         "others": [f"{a.address}:{web.net.port}" for a in facts.adapters[1:] if a.kind == "home"],

@@ -48,6 +48,23 @@ def test_a_stream_begins_with_the_whole_snapshot(way):
     stream.close()
 
 
+def test_a_new_address_of_this_machine_reaches_a_table_screen_at_which_nothing_happens(
+    way, app, hub, monkeypatch
+):
+    at = ["192.168.1.20"]
+    monkeypatch.setattr(parts(app).net, "addresses", lambda: tuple(at))
+    table = way.listen("/events?role=table", peer=LOCAL)
+    before = snapshot(table)["net"]
+    at[:] = ["10.0.0.5"]
+    assert hub.deliver() is not None  # it is looked again by itself
+    now = snapshot(table)["net"]
+    assert (before["url"], now["url"]) == tuple(
+        f"http://{each}:8000/j/PINE" for each in ("192.168.1.20", "10.0.0.5")
+    )
+    assert now["qr"] != before["qr"]  # a browser that has the old picture fetches the new one
+    table.close()
+
+
 def test_a_change_reaches_every_screen_as_its_own_view(way):
     mira = way.join()
     phone = way.listen(cookie=mira)
