@@ -73,7 +73,8 @@ def lan_adapters() -> tuple[tuple[str, str], ...]:
     """The same with the system's names of their adapters, "" if it gives none."""
     by_interface = _by_interface()
     found: dict[str, str] = {}
-    for address in (*_default_route(), *by_interface, *_by_name()):
+    # A name server that is out of reach takes seconds to say nothing: only where nobody else knows.
+    for address in (*_default_route(), *(by_interface or _by_name())):
         ip = ipaddress.IPv4Address(address)
         if not (ip.is_loopback or ip.is_unspecified):
             found[address] = by_interface.get(address, "")

@@ -1,6 +1,7 @@
 """Every refusal of the doorkeeper, on plain WSGI and on the ASGI front alike."""
 
 import socket
+import sys
 from dataclasses import replace
 
 import pytest
@@ -371,6 +372,12 @@ def test_the_address_on_the_code_follows_the_network(clock):
     now[0] = "10.0.0.5"
     clock.now_s += 6
     assert net.url("/j/PINE") == "http://10.0.0.5:8000/j/PINE"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system tells no adapters")
+def test_no_name_server_is_waited_for_where_the_system_tells_its_adapters(monkeypatch):
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_: pytest.fail("a name was looked up"))
+    assert lan_addresses() == OWN
 
 
 def test_without_a_network_the_code_leads_to_this_machine(clock):
