@@ -522,9 +522,7 @@ def _studio(session: RowSession, config: Config) -> Studio | None:
 
 
 def _announce(tables: Tables, server: Server) -> Announced:
-    announced = Announced(tables.net.addresses(), server.port)
-    tables.net.announce(announced.name)
-    return announced
+    return Announced(tables.net.addresses, server.port, tables.net.announce)
 
 
 def journal_of(journal: Path, n: int) -> Path:

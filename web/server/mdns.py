@@ -5,14 +5,20 @@ Not every phone resolves such names, so the QR code keeps the numeric address.
 
 import importlib.util
 import ipaddress
-from collections.abc import Sequence
+import logging
+import threading
+from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from web.base.errors import WebError
 
+log = logging.getLogger(__name__)
+
 _SERVICE = "_http._tcp.local."
 _TRIES = 9
+_LOOK_S = 5.0
+"""Seconds after which it is looked whether the name still leads to the right addresses."""
 
 
 class NoName(WebError):
@@ -20,11 +26,12 @@ class NoName(WebError):
 
 
 class Announced:
-    """A name that this machine answers to while the context lasts.
+    """A name that this machine answers to while the context lasts, wherever it is by then.
 
     Args:
-        addresses: the addresses behind the name.
+        addresses: gives the addresses behind the name, which change with the network.
         port: where the table is served.
+        tell: hears the name that was announced, and another that it became at a new address.
         label: the name without `.local`; a number is added if another machine has it.
 
     Attributes:
@@ -34,27 +41,58 @@ class Announced:
         NoName: the extra is not installed, or the network does not let names be announced.
     """
 
-    def __init__(self, addresses: Sequence[str], port: int, label: str = "domino") -> None:
+    def __init__(
+        self,
+        addresses: Callable[[], Sequence[str]],
+        port: int,
+        tell: Callable[[str], None] = lambda name: None,
+        label: str = "domino",
+    ) -> None:
         if importlib.util.find_spec("zeroconf") is None:
             raise NoName(
                 "A .local name needs the package zeroconf from the extra mdns: 'domino-rig doctor' "
                 "prints the command that installs it, or leave --mdns out.",
                 "extras.mdns",
             )
+        self._addresses, self._port, self._tell, self._label = addresses, port, tell, label
+        self._at = tuple(addresses())
+        self._zeroconf: Any = None
+        self._announce()
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._follow, name="local-name", daemon=True)
+        self._thread.start()
+
+    def look(self) -> None:
+        """Announce the name anew where this machine has other addresses by now."""
+        now = tuple(self._addresses())
+        if now == self._at:
+            return
+        self._at = now
+        self._zeroconf.close()
+        try:
+            self._announce()
+        except NoName as error:
+            self._at = ()  # the next look tries again: the network may be on its way
+            log.info("%s", error)
+
+    def _follow(self) -> None:
+        while not self._over.wait(_LOOK_S):
+            self.look()
+
+    def _announce(self) -> None:
         import zeroconf
 
-        packed = [ipaddress.ip_address(address).packed for address in addresses]
         try:
-            self._zeroconf = zeroconf.Zeroconf(interfaces=list(addresses))
+            self._zeroconf = zeroconf.Zeroconf(interfaces=list(self._at))
         except OSError as error:
             raise NoName(_trouble(error), "mdns") from error
         for n in range(1, _TRIES + 1):
-            self.name = f"{label if n == 1 else f'{label}-{n}'}.local"
+            self.name = f"{self._label if n == 1 else f'{self._label}-{n}'}.local"
             info = zeroconf.ServiceInfo(
                 _SERVICE,
                 f"{self.name.removesuffix('.local')}.{_SERVICE}",
-                port,
-                addresses=packed,
+                self._port,
+                addresses=[ipaddress.ip_address(address).packed for address in self._at],
                 server=f"{self.name}.",
                 properties={"path": "/"},
             )
@@ -65,12 +103,17 @@ class Announced:
             except (OSError, zeroconf.Error) as error:
                 self._zeroconf.close()
                 raise NoName(_trouble(error), "mdns") from error
+            self._tell(self.name)
             return
         self._zeroconf.close()
-        raise NoName(_trouble(f"{_TRIES} machines have names like {label}.local already"), "mdns")
+        raise NoName(
+            _trouble(f"{_TRIES} machines have names like {self._label}.local already"), "mdns"
+        )
 
     def close(self) -> None:
         """Stop answering to the name."""
+        self._over.set()
+        self._thread.join()
         self._zeroconf.close()
 
     def __enter__(self) -> Self:

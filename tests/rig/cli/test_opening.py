@@ -150,8 +150,9 @@ def test_what_is_left_of_a_damaged_table_can_be_looked_at_and_taken_home(opening
 class Name:
     """An announced name that nobody hears of."""
 
-    def __init__(self, addresses, port):
-        self.name, self.port, self.closed = "domino-4.local", port, False
+    def __init__(self, addresses, port, tell):
+        self.port, self.closed = port, False
+        tell("domino-4.local")
 
     def close(self):
         self.closed = True
