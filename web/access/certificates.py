@@ -9,6 +9,7 @@ import datetime
 import hashlib
 import importlib.util
 import ipaddress
+import logging
 import os
 import ssl
 import threading
@@ -16,6 +17,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from web.base.errors import WebError
+
+log = logging.getLogger(__name__)
 
 _LEAF_DAYS = 90
 """Phones refuse longer ones of private authorities: some from 825 days, some from 398."""
@@ -96,7 +99,10 @@ class Certificates:
             left = self._until - self._now()
             wanted = _wanted(self._names())
             if not set(wanted) <= set(self._held) or left.days < _RENEW_DAYS:
-                self.context = self._signed()
+                try:
+                    self.context = self._signed()
+                except OSError as error:  # what there is may be good for this phone
+                    log.warning("%s: no new certificate can be kept (%s)", self._folder, error)
             return self.context
 
     def _signed(self) -> ssl.SSLContext:

@@ -108,6 +108,22 @@ def test_the_certificate_is_renewed_before_its_time_runs_out(folder):
     assert leaf(folder).not_valid_after_utc > now.now + datetime.timedelta(days=80)
 
 
+def test_on_a_full_disk_the_certificate_that_there_is_goes_on(folder, monkeypatch, caplog):
+    names = ["192.168.1.20"]
+    certificates = Certificates(folder, lambda: names)
+    kept = certificates.context
+
+    def full(path, content):
+        raise OSError(28, "No space left on device")
+
+    names[:] = ["10.0.0.5"]
+    with monkeypatch.context() as patch:
+        patch.setattr("web.access.certificates._write", full)
+        assert certificates.renew() is kept
+    assert "no new certificate can be kept" in caplog.text
+    assert certificates.renew() is not kept
+
+
 def test_without_the_extra_it_is_said_what_to_install(folder, monkeypatch):
     monkeypatch.setattr("web.access.certificates.importlib.util.find_spec", lambda name: None)
     with pytest.raises(NoHttps, match=r"the extra https.*leave --https out"):
