@@ -20,6 +20,8 @@ from web.base.errors import WebError
 
 log = logging.getLogger(__name__)
 
+_FIRST = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
+"""A clock that tells less has not been set yet: an authority of 1970 would be over by now."""
 _LEAF_DAYS = 90
 """Phones refuse longer ones of private authorities: some from 825 days, some from 398."""
 _RENEW_DAYS = 30
@@ -98,7 +100,8 @@ class Certificates:
         with self._lock:
             left = self._until - self._now()
             wanted = _wanted(self._names())
-            if not set(wanted) <= set(self._held) or left.days < _RENEW_DAYS:
+            in_time = _RENEW_DAYS <= left.days <= _LEAF_DAYS  # more: the clock was set back
+            if not (in_time and set(wanted) <= set(self._held)):
                 try:
                     self.context = self._signed()
                 except OSError as error:  # what there is may be good for this phone
@@ -129,7 +132,7 @@ class Certificates:
 
         key, certificate = self._folder / "ca.key", self._folder / "ca.pem"
         if not (key.exists() and certificate.exists()):
-            made_key, made = new_authority(_HOME, self._now())
+            made_key, made = new_authority(_HOME, max(self._now(), _FIRST))
             _write(key, made_key)
             _write(certificate, made)
         return key.read_bytes(), certificate.read_bytes()

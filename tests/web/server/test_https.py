@@ -108,6 +108,25 @@ def test_the_certificate_is_renewed_before_its_time_runs_out(folder):
     assert leaf(folder).not_valid_after_utc > now.now + datetime.timedelta(days=80)
 
 
+def test_a_clock_that_is_set_after_the_start_costs_nobody_their_trust(folder):
+    now = Calendar()
+    now.now = datetime.datetime(1970, 1, 1, 0, 1, tzinfo=datetime.UTC)
+    certificates = Certificates(folder, lambda: [], now)
+    now.now = START
+    certificates.renew()
+    authority = x509.load_pem_x509_certificate(certificates.authority)
+    for each in (authority, leaf(folder)):
+        assert each.not_valid_before_utc < START < each.not_valid_after_utc
+
+
+def test_a_clock_that_is_set_back_has_the_certificate_signed_anew(folder):
+    now = Calendar()
+    certificates = Certificates(folder, lambda: [], now)
+    now.now -= datetime.timedelta(days=40)
+    certificates.renew()
+    assert leaf(folder).not_valid_before_utc < now.now
+
+
 def test_on_a_full_disk_the_certificate_that_there_is_goes_on(folder, monkeypatch, caplog):
     names = ["192.168.1.20"]
     certificates = Certificates(folder, lambda: names)
