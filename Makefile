@@ -15,10 +15,19 @@ demo: setup
 
 setup: .venv/ready
 
+# Nothing in .venv is found any more once the system has another Python, or the folder was moved.
+ifneq ($(wildcard .venv/ready),)
+ifneq ($(shell .venv/bin/python -I -c 'import rig' 2>/dev/null || echo lost),)
+ANEW = --clear
+.venv/ready: FORCE
+endif
+endif
+FORCE:
+
 .venv/ready: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 11) and f"domino-rig needs Python 3.11 or newer, this is {v[0]}.{v[1]}: try make PYTHON=python3.12")'
 	@echo "Setting up .venv (once, a minute or two) ..."
-	@$(PYTHON) -m venv .venv
+	@$(PYTHON) -m venv $(ANEW) .venv
 	@$(PIP) install -c constraints.txt -e .
 	@$(BIN)/python -c 'import cv2' 2>/dev/null || { \
 	  echo "OpenCV misses libGL on this system: taking opencv-python-headless instead."; \

@@ -1,4 +1,7 @@
-"""`make play` ends as its game does: quietly on Ctrl+C, with an error where there is one."""
+"""`make play` ends as its game does: quietly on Ctrl+C, with an error where there is one.
+
+`make setup` makes `.venv` once, and anew where nothing in it is found any more.
+"""
 
 import os
 import re
@@ -87,3 +90,50 @@ def test_a_game_that_fails_is_an_error(make_play):
     make = make_play("--port none")
     assert "Error" in make.communicate()[0]
     assert make.returncode == 2
+
+
+PYTHON = """#!/bin/sh
+echo "$@" >> {told}
+case "$*" in *"-m venv"*)
+  mkdir -p .venv/bin && printf '#!/bin/sh\n' > .venv/bin/python && chmod +x .venv/bin/python;;
+esac
+"""
+"""Writes down what is asked of it, and makes an environment whose Python finds everything."""
+
+
+@pytest.fixture
+def set_up(tmp_path):
+    """Run `make setup` in a checkout; gives how often an environment was made, and how."""
+    for name in ("Makefile", "pyproject.toml", "constraints.txt"):
+        shutil.copy(ROOT / name, tmp_path)
+    python, told = tmp_path / "python", tmp_path / "told"
+    python.write_text(PYTHON.format(told=told))
+    python.chmod(0o755)
+
+    def run():
+        told.write_text("")
+        environ = {**os.environ, "MAKEFLAGS": ""}
+        words = ["make", "setup", f"PYTHON={python}"]
+        subprocess.run(words, cwd=tmp_path, env=environ, check=True, capture_output=True)
+        return [line for line in told.read_text().splitlines() if "venv" in line]
+
+    return run
+
+
+def test_an_environment_is_made_once(set_up):
+    assert set_up() == ["-m venv .venv"]
+    assert set_up() == []
+
+
+@pytest.mark.parametrize("lost", ["interpreter", "packages"])
+def test_an_environment_that_another_python_or_place_has_broken_is_made_anew(
+    set_up, tmp_path, lost
+):
+    set_up()
+    python = tmp_path / ".venv/bin/python"
+    if lost == "interpreter":
+        python.unlink()
+        python.symlink_to(tmp_path / "python3.11")
+    else:
+        python.write_text("#!/bin/sh\necho \"No module named 'rig'\" >&2\nexit 1\n")
+    assert set_up() == ["-m venv --clear .venv"]
