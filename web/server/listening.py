@@ -3,7 +3,12 @@
 import errno
 import socket
 import sys
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
+from web.access.address import is_loopback
 from web.base.errors import WebError
 
 WAITING = 512
@@ -33,6 +38,50 @@ def listen(bind: str, port: int) -> socket.socket:
         listener.close()
         raise _why_not(bind, port, error) from error
     return listener
+
+
+class Doorway(socket.socket):
+    """A port at which an address has only so many connections, counted before any handshake.
+
+    Args:
+        listener: the port, which the doorway takes over.
+        most: how many an address may have; further ones are closed at once.
+    """
+
+    def __init__(self, listener: socket.socket, most: int) -> None:
+        kind = (listener.family, listener.type, listener.proto)
+        super().__init__(*kind, fileno=listener.detach())
+        self._most = most
+        self._of: Counter[str] = Counter()
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        accepted, address = super().accept()
+        peer = address[0]
+        if self._of[peer] >= self._most and not is_loopback(peer):
+            accepted.close()
+            raise ConnectionAbortedError(errno.ECONNABORTED, f"{peer} has enough connections")
+        self._of[peer] += 1
+        return _Counted(accepted, partial(self._left, peer)), address
+
+    def _left(self, peer: str) -> None:
+        self._of[peer] -= 1
+        if not self._of[peer]:
+            del self._of[peer]
+
+
+class _Counted(socket.socket):
+    """A connection that tells when it is over."""
+
+    def __init__(self, accepted: socket.socket, over: Callable[[], None]) -> None:
+        kind = (accepted.family, accepted.type, accepted.proto)
+        super().__init__(*kind, fileno=accepted.detach())
+        self._over: Callable[[], None] | None = over
+
+    def close(self) -> None:
+        over, self._over = self._over, None
+        if over is not None:
+            over()
+        super().close()
 
 
 def _why_not(bind: str, port: int, error: OSError | OverflowError) -> WebError:

@@ -21,7 +21,7 @@ from web.base.rate_limits import Limits
 from web.live.parts import Parts, parts
 from web.server.connection import connection_class
 from web.server.front import Front
-from web.server.listening import WAITING, listen
+from web.server.listening import WAITING, Doorway, listen
 
 _GREETED = 8
 """Most new connections accepted before other work."""
@@ -142,7 +142,8 @@ class Server:
         try:
             if self._https is not None:
                 certificates = Certificates(self._https, net.own_names)
-                listeners.append(listen(net.bind, https_port(asked)))
+                listener = listen(net.bind, https_port(asked))
+                listeners.append(Doorway(listener, limits.connections_of_address))
                 self._tables.certificates = certificates
                 self._tables.https_port = listeners[1].getsockname()[1]
                 self._sides.append(_Uvicorn(self._front, limits, certificates.context))

@@ -6,6 +6,7 @@ import re
 import socket
 import ssl
 import stat
+from contextlib import ExitStack, suppress
 
 import pytest
 from cryptography import x509
@@ -222,6 +223,26 @@ def test_whoever_never_says_a_word_over_https_is_hung_up_on(folder):
         port = parts(app).tables.https_port
         with socket.create_connection(("127.0.0.1", port), timeout=120) as line:
             assert line.recv(1) == b""
+
+
+def test_an_address_has_so_many_connections_before_any_handshake_too(folder, monkeypatch):
+    monkeypatch.setattr("web.server.listening.is_loopback", lambda peer: False)
+    app = create_app(FakeSession(), code="PINE", limits=Limits(connections_of_address=2))
+    with Server(app, bind="127.0.0.1", port=0, https=folder), ExitStack() as stack:
+        way_in = ("127.0.0.1", parts(app).tables.https_port)
+        silent, _ = (
+            stack.enter_context(socket.create_connection(way_in, timeout=120)) for _ in range(2)
+        )
+        with socket.create_connection(way_in, timeout=120) as line:
+            assert line.recv(1) == b""
+        silent.close()
+        with pytest.raises(ssl.SSLError):  # who is let in hears of a certificate it cannot trust
+            while True:
+                with (
+                    suppress(ConnectionError, ssl.SSLEOFError),
+                    socket.create_connection(way_in, timeout=120) as line,
+                ):
+                    ssl.create_default_context().wrap_socket(line, server_hostname="127.0.0.1")
 
 
 def test_plain_http_stays_alive_for_joining(server):
