@@ -91,7 +91,7 @@ class Shelf:
             NotKept: the file cannot be read or written.
         """
         try:
-            text = self.rig.read_text(encoding="utf-8") if self.rig.exists() else ""
+            text = self.rig.read_text(encoding="utf-8-sig") if self.rig.exists() else ""
             document = tomlkit.parse(text)
         except (OSError, UnicodeDecodeError, TOMLKitError) as error:
             words = f"{self.rig}: cannot be read ({error}); correct it, or move it away"

@@ -22,12 +22,14 @@ def test_what_is_chosen_is_read_back_as_settings(shelf):
     assert shelf.config() == told
 
 
-def test_what_a_person_wrote_stays_as_it_was(shelf):
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_what_a_person_wrote_stays_as_it_was(shelf, encoding):
     shelf.folder.mkdir()
     mine = (
         "# my rig\n[network]\nport = 8123   # the old one\n\n[camera]\nclip = true  # keep films\n"
     )
-    shelf.rig.write_text(mine, encoding="utf-8")
+    shelf.rig.write_text(mine, encoding=encoding)
+    assert shelf.config().network.port == 8123
     told = shelf.choose(camera={"id": "cam"})
     text = shelf.rig.read_text(encoding="utf-8")
     assert (told.network.port, told.camera.clip, told.camera.id) == (8123, True, "cam")
