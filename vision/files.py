@@ -78,6 +78,8 @@ def put_whole(path: Path, data: bytes) -> None:
     aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         aside.write_bytes(data)
+        with aside.open("r+b") as file:  # a power cut could leave the name and nothing in it
+            os.fsync(file.fileno())
         aside.replace(path)
     finally:
         aside.unlink(missing_ok=True)

@@ -1,5 +1,7 @@
 import json
+import os
 from datetime import date
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -95,6 +97,14 @@ def test_the_old_lens_stays_whole_when_the_new_one_cannot_be_written(tmp_path):
     with pytest.raises(BadCamera, match="cannot be made"):
         save_lens(tmp_path / "plain", MODE, FIT, "board", DAY)
     assert path.read_bytes() == before
+
+
+def test_the_disk_has_all_of_a_lens_before_it_gets_its_name(tmp_path, monkeypatch):
+    told, fsync, replace = [], os.fsync, Path.replace
+    monkeypatch.setattr(os, "fsync", lambda file: told.append("disk") or fsync(file))
+    monkeypatch.setattr(Path, "replace", lambda *both: told.append("name") or replace(*both))
+    save_lens(tmp_path, MODE, FIT, "board", DAY)
+    assert told == ["disk", "name"]
 
 
 def test_a_folder_that_is_not_there_keeps_no_lenses(tmp_path):
