@@ -259,9 +259,10 @@ class Bot:
             return None
         if may.get("choose_end"):
             return {"type": "choose_end", "end": "left"}
-        fallen = [tile["state"] == "fallen" for tile in snapshot["row"]]
-        if push["state"] == "looking" and any(fallen) and may.get("report"):
-            return {"type": "report", "outcome": "fell" if all(fallen) else "stood"}
+        alone = not self._is_guest(snapshot)  # among people it is for them to say
+        if push["state"] == "report" and push.get("picture") and may.get("report") and alone:
+            fell = all(tile["state"] == "fallen" for tile in snapshot["row"])
+            return {"type": "report", "outcome": "fell" if fell else "stood"}
         if self._held and push["held"]:
             nonce, since_ms = self._held
             if self._now_ms - since_ms < self._hold_ms:

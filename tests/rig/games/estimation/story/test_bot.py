@@ -556,16 +556,19 @@ def test_the_toppler_of_equal_ends_chooses_one(bot, shot):
     assert told(bot, toppling(shot), may={"choose_end": True})["type"] == "choose_end"
 
 
-def test_where_the_camera_is_not_sure_the_toppler_says_what_lies_there(bot, shot):
+def test_where_the_camera_is_not_sure_and_no_people_sit_the_toppler_says_what_lies_there(bot, shot):
     shot = straight(shot, 20.0, tiles=3)
-    looking = toppling(shot, state="looking", switch=True) | {"may": {"report": True}}
-    assert bot.next_command(looking) is None
-    looking["row"][0]["state"] = "fallen"
-    assert bot.next_command(looking)["outcome"] == "stood"
-    for tile in looking["row"]:
+    unsure = toppling(shot, state="report", picture="/picture/2.jpg") | {"may": {"report": True}}
+    unsure["row"][0]["state"] = "fallen"
+    assert bot.next_command(unsure)["outcome"] == "stood"
+    for tile in unsure["row"]:
         tile["state"] = "fallen"
-    report = bot.next_command(looking)
+    report = bot.next_command(unsure)
     assert (report["type"], report["outcome"]) == ("report", "fell")
+    people = [{"seat": "s1", "bot": True}, {"seat": "s2", "bot": False}]
+    assert told(bot, unsure, seats=people) is None
+    unsure["push"]["picture"] = None  # no camera has looked
+    assert bot.next_command(unsure) is None
 
 
 def test_a_verdict_is_agreed_to_once(bot, shot):
