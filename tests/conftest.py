@@ -10,6 +10,15 @@ from hypothesis import HealthCheck, settings
 # The tests run side by side and their matrices are small: threads would only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+# Journals wait for the disk at every command. They are written to memory where a file system is in
+# it that has room for them, and from which what is built may be loaded.
+MEMORY = "/dev/shm"
+ROOM_BYTES = 2 << 30
+if os.access(MEMORY, os.W_OK):
+    there = os.statvfs(MEMORY)
+    if there.f_bavail * there.f_frsize > ROOM_BYTES and not there.f_flag & os.ST_NOEXEC:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
+
 # What commands say to people is looked at in English, whatever this machine speaks.
 os.environ["LC_ALL"] = "C.UTF-8"
 
