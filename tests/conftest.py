@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, settings
 
 # The tests run side by side and their matrices are small: threads would only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 
 # Journals wait for the disk at every command. They are written to memory where a file system is in
 # it that has room for them, and from which what is built may be loaded.
