@@ -1,5 +1,6 @@
 """Cores and chips for the tests of the firmware."""
 
+import functools
 import shutil
 import subprocess
 from pathlib import Path
@@ -10,6 +11,7 @@ from tests.support import chip
 from tests.support.hostcore import Core, build_core
 
 
+@functools.cache
 def _can_fuzz():
     if not shutil.which("clang"):
         return False
