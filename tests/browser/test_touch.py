@@ -10,18 +10,26 @@ from tests.support.touch import Finger, middle
 pytestmark = pytest.mark.browser
 
 
+@pytest.fixture(scope="module")
+def touch_screen(browser):
+    """A phone with a touch screen, on which every test opens the page anew: it keeps its files."""
+    with browser.new_context(
+        viewport={"width": 390, "height": 664},
+        has_touch=True,
+        is_mobile=True,
+        reduced_motion="reduce",
+    ) as context:
+        yield context.new_page()
+
+
 @pytest.fixture
-def touched(visitors, phone_site, heard):
+def touched(touch_screen, phone_site, heard):
     """Open a turn on a phone with a touch screen, its text of this size in per cent."""
 
     def open_turn(percent=100, snapshot="turn"):
-        context = visitors.new_context(
-            viewport={"width": 390, "height": 664},
-            has_touch=True,
-            is_mobile=True,
-            reduced_motion="reduce",
-        )
-        page = heard(context.new_page())
+        page = heard(touch_screen)
+        if page.url.startswith(phone_site):
+            page.evaluate("localStorage.clear(), sessionStorage.clear()")
         page.goto(f"{phone_site}/stage.html")
         page.wait_for_selector("body[data-ready]")
         page.evaluate("size => { document.documentElement.style.fontSize = size; }", f"{percent}%")
