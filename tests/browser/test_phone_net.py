@@ -50,18 +50,25 @@ def bare(static_site):
     return static_site({"/bare.html": empty}) + "/bare.html"
 
 
+@pytest.fixture(scope="module")
+def window(browser):
+    """A window whose clock stands still until it is moved; every test opens the page in it anew."""
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.set_default_timeout(120_000)
+        page.clock.install()
+        yield page
+
+
 @pytest.fixture
-def linked(browser, bare, heard):
-    """A page whose network is pretended and whose clock stands still until it is moved."""
-    context = browser.new_context()
-    page = heard(context.new_page())
-    page.set_default_timeout(120_000)
+def linked(window, bare, heard):
+    """A page whose network is pretended."""
+    page = heard(window)
     page.goto(bare)
-    page.clock.install()
+    page.evaluate("localStorage.clear(), sessionStorage.clear()")
     page.evaluate(PRETEND)
     page.evaluate("Promise.resolve()")
-    yield page
-    context.close()
+    return page
 
 
 def commands(page):
