@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.conftest import painted_small
 from tests.browser.test_phone_screens import LANGUAGES, SNAPSHOTS
 
 pytestmark = pytest.mark.browser
@@ -39,7 +40,8 @@ LOOK = """async (text) => {
 
 def faults(page, snapshots, lang, percent=100, named=False):
     """What does not fit on each screen; they go over as one text, which is far quicker."""
-    return page.evaluate(LOOK, json.dumps([snapshots, lang, percent, named]))
+    with painted_small(page):
+        return page.evaluate(LOOK, json.dumps([snapshots, lang, percent, named]))
 
 
 def dealt(places):

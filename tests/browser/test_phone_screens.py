@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.conftest import painted_small
 from tests.support.words import LANGUAGES
 
 pytestmark = pytest.mark.browser
@@ -31,7 +32,8 @@ def on_every_screen(page, *questions, lang="en", snapshots=SNAPSHOTS):
     The snapshots go over as one text: value by value they took half as long as the screens.
     """
     asked = json.dumps([snapshots, lang, questions])
-    return page.evaluate("asked => askAll(...JSON.parse(asked))", asked)
+    with painted_small(page):
+        return page.evaluate("asked => askAll(...JSON.parse(asked))", asked)
 
 
 @pytest.fixture(scope="module")

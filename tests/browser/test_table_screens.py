@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.conftest import painted_small
 from tests.support.words import LANGUAGES, words
 
 pytestmark = pytest.mark.browser
@@ -233,7 +234,8 @@ def looked_at(one_page):
 
     @functools.cache
     def look(lang):
-        return one_page.evaluate(LOOK, json.dumps([SNAPSHOTS, lang, LEAST_TEXT_PX]))
+        with painted_small(one_page):
+            return one_page.evaluate(LOOK, json.dumps([SNAPSHOTS, lang, LEAST_TEXT_PX]))
 
     return look
 
@@ -293,7 +295,8 @@ def test_axe_finds_nothing_on_any_screen_in_either_theme(context, site, checker,
     page = stage_page(context, site)
     page.set_viewport_size({"width": 1280, "height": 720})
     checker.come(page)
-    assert page.evaluate(AXE, json.dumps([SNAPSHOTS, lang, CHECK_ALL])) == {}
+    with painted_small(page):
+        assert page.evaluate(AXE, json.dumps([SNAPSHOTS, lang, CHECK_ALL])) == {}
     opened(page, lang)
     shown(page, SNAPSHOTS["table-final-films"])
     page.locator(".t-play").first.click()
