@@ -11,6 +11,7 @@ import re
 import pytest
 
 from rig.config import load_config
+from tests.browser.conftest import painted_small
 from tests.browser.test_full_game import MUTE, Screen
 from tests.browser.test_keyboard_game import SETTINGS
 from tests.browser.test_phone_screens import SNAPSHOTS as PHONES
@@ -181,7 +182,8 @@ def test_every_table_screen_is_drawn_in_an_old_browser(fresh, static_site):
     shell = SHELL.format(script='<script type="module" src="/harness.js"></script>')
     page.goto(f"{static_site({'/harness.js': HARNESS, '/stage.html': shell})}/stage.html")
     page.wait_for_selector("body[data-opened]")
-    assert page.evaluate(EVERY_TABLE, json.dumps(TABLES)) == {}
+    with painted_small(page):
+        assert page.evaluate(EVERY_TABLE, json.dumps(TABLES)) == {}
 
 
 def test_somebody_begins_a_game_in_an_old_browser(visitors, opened):
