@@ -21,7 +21,7 @@ from web.base.errors import WebError
 log = logging.getLogger(__name__)
 
 _FIRST = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
-"""A clock that tells less has not been set yet: an authority of 1970 would be over by now."""
+"""A clock before this has not been set yet: an authority of 1970 has long expired."""
 _LEAF_DAYS = 90
 """Phones refuse longer ones of private authorities: some from 825 days, some from 398."""
 _RENEW_DAYS = 30
@@ -104,8 +104,12 @@ class Certificates:
             if not (in_time and set(wanted) <= set(self._held)):
                 try:
                     self.context = self._signed()
-                except OSError as error:  # what there is may be good for this phone
-                    log.warning("%s: no new certificate can be kept (%s)", self._folder, error)
+                except OSError as error:  # the old one may do for this phone
+                    log.warning(
+                        "%s: cannot keep a new certificate (%s); the old one stays in use",
+                        self._folder,
+                        error,
+                    )
             return self.context
 
     def _signed(self) -> ssl.SSLContext:

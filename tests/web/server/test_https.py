@@ -140,7 +140,7 @@ def test_on_a_full_disk_the_certificate_that_there_is_goes_on(folder, monkeypatc
     with monkeypatch.context() as patch:
         patch.setattr("web.access.certificates._write", full)
         assert certificates.renew() is kept
-    assert "no new certificate can be kept" in caplog.text
+    assert "cannot keep a new certificate" in caplog.text
     assert certificates.renew() is not kept
 
 
