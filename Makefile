@@ -15,7 +15,7 @@ demo: setup
 
 setup: .venv/ready
 
-# Nothing in .venv is found any more once the system has another Python, or the folder was moved.
+# If the system's Python was replaced or the folder was moved, nothing in .venv is found any more.
 ifneq ($(wildcard .venv/ready),)
 ifneq ($(shell .venv/bin/python -I -c 'import rig' 2>/dev/null || echo lost),)
 ANEW = --clear

@@ -278,7 +278,7 @@ _RANGES = {
 
 def _toml(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))  # Windows may mark it so
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))  # may begin with a BOM
     except OSError as error:
         raise ConfigError(
             f"{path}: cannot be read ({error.strerror}); name a settings file"

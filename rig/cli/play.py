@@ -176,10 +176,10 @@ def _numbered(journal: Path, n: int) -> Path:
 
 
 def _parts(journal: Path) -> tuple[Path, ...]:
-    """All that may lie there of a table, its journal last.
+    """Name all files and folders that a table may have, its journal last.
 
-    A log is left by a program that was killed, and has what was written last: it stays beside a
-    journal that could not be opened.
+    Its logs are SQLite's: if the program was killed, they have what was written last. They are
+    still there where the journal cannot be opened.
     """
     logs = (journal.with_name(journal.name + end) for end in ("-wal", "-journal"))
     return films_of(journal), frames_of(journal), journal.with_suffix(LEARNED), *logs, journal

@@ -23,7 +23,7 @@ class Teller:
     english: bool
 
     def tell(self, fact: Fact) -> str:
-        """Put into words what a game has told, on one line whatever stands in its file."""
+        """Put into words what a game has told: one line, whatever stands in its file."""
         return shown(in_words(fact, self.say, self.english))
 
 
@@ -44,7 +44,7 @@ def teller(asked: str | None, game: str = "") -> Teller:
 
 
 def shown(text: str) -> str:
-    r"""Replace what a terminal would obey and not show: a name in somebody's file may be anything.
+    r"""Replace what a terminal would obey instead of showing: a file's names may be anything.
 
     >>> shown("Ana\x1b[2J\n"), shown("👩\u200d👧")
     ('Ana?[2J?', '👩\u200d👧')

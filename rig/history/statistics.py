@@ -71,8 +71,8 @@ class Statistics:
     def erase(self, name: str | None) -> None:
         """Ignore all games until now for a player, or for everybody if None.
 
-        Now is no earlier than the newest of them: on some evening the clock may have been ahead.
-        The films in which they are called by name are deleted.
+        "Until now" includes the newest game, even if the clock was ahead when it was played.
+        The films in which those players are called by name are deleted.
 
         Raises:
             StatisticsTrouble: it cannot be stored, or a film cannot be deleted.

@@ -49,7 +49,7 @@ from vision.look.track import Sight
 log = logging.getLogger(__name__)
 
 LATE_S = 10.0
-"""A push that waited so long, for the disk or this thread, is not made: hands may be back."""
+"""A push that waits longer for the disk or this thread is not made: hands may be back."""
 FINGER_S = 20.0
 """A finger has so long, from "now" on."""
 
@@ -282,7 +282,7 @@ class PushRunner:
             raise Withdrawn(Cause.CHANGED, "The game is paused; nothing was pushed.")
 
     def _require_soon(self) -> None:
-        """Look whether the button was held just now; a camera sees by itself who comes near."""
+        """Withdraw a push that has waited too long; a camera would see hands that are back."""
         if self._session.clock.monotonic_s() - self._session.live.push_due_s > LATE_S:
             raise Withdrawn(Cause.LATE, "The push came too late; hold the button again.")
 

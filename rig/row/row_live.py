@@ -282,7 +282,7 @@ class RowHearing(Hearing, Protocol):
         self.update(hold=None)
 
     def push_asked(self, number: int, at_s: float) -> None:
-        """The machine has to make this push, asked for at a time of the clock's monotonic one."""
+        """The machine has to make this push, asked for at `at_s` by the monotonic clock."""
         self.update(push_due=number, push_due_s=at_s)
 
     def push_began(self) -> None:

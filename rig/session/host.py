@@ -166,7 +166,7 @@ def undoable(table: Table) -> Past | None:
 
 
 def skip(session: AnyContext, ask: Ask) -> Sequence[Data]:
-    """Pass over the turn, or close the ballot, of a player who is away."""
+    """Play or pass over the turn, or close the ballot, of a player who is away."""
     table, play, seat = session.table, session.play, ask.text("seat")
     player = table.player(seat)
     if player is None:

@@ -80,7 +80,7 @@ def odd_places(image: Image, view: View, mat: Mat, tuning: Tuning = TUNING) -> t
 def _as_inside(small: Image, table: Bools, tuning: FirstBackgroundTuning) -> Bools:
     """Say where the picture has a colour that the table inside the work area has in many places.
 
-    The smooth light goes on evenly beyond the work area; the sun does not.
+    The smooth light is taken to go on evenly beyond the work area; sun and shade need not.
 
     Args:
         small: the frame in cells, BGR.
@@ -91,9 +91,8 @@ def _as_inside(small: Image, table: Bools, tuning: FirstBackgroundTuning) -> Boo
     bins = 1 + np.floor(light - light.min(axis=(0, 1))).astype(np.intp)
     count = np.zeros(bins.max(axis=(0, 1)) + 2)
     np.add.at(count, tuple(bins[table].T), 1 / max(1, int(np.count_nonzero(table))))
-    for axis in range(
-        count.ndim
-    ):  # a colour near the side of a bin has as many neighbours as any other
+    # With the bins beside it, a colour near the edge of its bin counts as much as any other.
+    for axis in range(count.ndim):
         count = np.roll(count, 1, axis) + count + np.roll(count, -1, axis)
     return np.asarray(count[tuple(np.moveaxis(bins, 2, 0))] > tuning.colour_share)
 

@@ -105,12 +105,13 @@ def sharpness(
 
     Args:
         gray: the picture.
-        corners_px: of each part, shape (corners, 2); those not wholly in the picture do not count.
+        corners_px: of each part, shape (corners, 2); parts not wholly in the picture do not count.
         tuning: see `EdgeProfileTuning`.
 
     Returns:
-        How much the slope of brightness changes from pixel to pixel, beside how much brightness
-        differs: the light does not matter, nor how bright the things are. 0 if there is no part.
+        How much the slope of brightness changes from pixel to pixel, relative to how much the
+        brightness varies: neither the light nor how bright the things are makes a difference. 0 if
+        no part counts.
     """
     edges = contrast = 0.0
     rows, columns = gray.shape[:2]

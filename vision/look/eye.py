@@ -351,17 +351,17 @@ class Eye:
         return frozenset(covered_markers(picture.image, picture.view, self.mat, tuning=tuning))
 
     def _has_left(self, picture: _Picture, hand: bool) -> bool:
-        """Say whether what seems to be a hand is only where one has been.
+        """Say whether what seems to be a hand is only the place that one has left.
 
-        A hand in the first frame, or one that did not move for long, was taken for a part of the
-        table. When it has left, markers that it hid are in sight, and no other is hidden.
+        A hand in the first frame, or one that lay still for long, may have been taken for a part of
+        the table. Once it has left, markers that it hid are in sight, and no other is hidden.
         """
         if not self._hidden:
             return False
         hidden = self._covered(picture)
         if hand:
             return hidden < self._hidden
-        self._hidden &= hidden  # whatever it was, it went without seeming to be a hand
+        self._hidden &= hidden  # what hid the others has left no trace of a hand
         return False
 
     def _sharpness_of(self, picture: _Picture) -> float:

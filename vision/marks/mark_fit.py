@@ -234,8 +234,8 @@ class Drawing:
         along_mm: places along the mark from its middle, shape (n,).
         across_mm: places across it, shape (n,).
         matrix: what the image is the sum of there: the mark itself; what it changes by when moved
-            along, moved across, turned, stretched both ways, and blurred aslant as where the
-            camera moves; plain light, and light that differs from side to side, as beside a
+            along, moved across, turned, stretched both ways, and blurred diagonally as where
+            the camera moves; plain light, and light that differs from side to side, as beside a
             bright wall; what bleeds in over either long side from beyond the paper, by itself and
             more at one end than at the other; shape (n, 13), or more where uneven.
         solver: brightness to the shares of these, the same turned over.
@@ -307,8 +307,8 @@ def _painted(
         tuning: see `MarkFitTuning`.
 
     Returns:
-        How bright it is, 0 ink, 1 paper; its slope along it; that across it; and how much the one
-        changes along the other. Each of shape (m * n,).
+        How bright the mark is, 0 ink, 1 paper; the slope of that along the mark; its slope across;
+        and how much the slope along changes across. Each of shape (m * n,).
     """
     body_length, body_width = sticker.body_mm
     starts = (np.array(sticker.cell_centres_mm) - sticker.cell_mm / 2).tolist()

@@ -68,7 +68,7 @@ class EdgeProfileTuning:
     edge_step_px: float = 0.1
     """In what steps it is tried in between, px."""
     round_px: int = 4
-    """How sharp a thing is seen within this distance of it, too, px."""
+    """The picture up to this far round a thing also counts for how sharp the thing is, px."""
     most_rest_share: float = 0.08
     """What is left of a profile that is seen well, as a share of its contrast; others do not
     tell the blur of the camera."""

@@ -24,9 +24,9 @@ class EyeTuning:
     news_mm: float = 60.0
     """How far round the news a tile reaches at most that is looked for there, mm."""
     clearer: float = 1.1
-    """All is looked at again, also what has not changed, where markers are so many times as sharp
-    as when it was read. On 9501 and `s13` to `s26` frames that are shaken by 1 to 3 px have .45 to
-    .95 of the sharpness of those that are not, and two of these differ by .02 at most."""
+    """Everything is read again, also what has not changed, once the markers are more than this many
+    times as sharp as when it was read. On 9501 and `s13` to `s26`, frames that are shaken by 1 to
+    3 px have .45 to .95 of the sharpness of steady ones, which differ by .02 at most."""
     most_columns_px: int = 2560
     """Wider pictures are shrunk to this, px: what they show more is grain, which numbers in pixels
     do not expect."""

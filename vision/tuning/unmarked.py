@@ -170,9 +170,10 @@ class FirstBackgroundTuning:
     colour_step: float = 0.1
     """Colours that differ by less than about this, of the same logarithm, are alike ..."""
     colour_share: float = 0.04
-    """... and round the work area is table where the colour is like that of this share of the table
-    inside. On first looks at 9101, 9501, 10003, 10017, 10023, 10029 and all shared frames .02 loses
-    one of 16 hands; of eight false ones .03 and .05 leave the same three."""
+    """... and a place round the work area is table if its colour is like that of more than this
+    share of the table inside. On first looks at 9101, 9501, 10003, 10017, 10023, 10029 and all
+    shared frames, .02 loses one of 16 hands; of eight false hands, .03 and .05 leave the same
+    three."""
     least_radius_mm: float = 6.5
     """Odd places into which no disc of this radius fits are the grain of the table, mm."""
     shadow_mm: float = 12.0

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterable
 
 _FRESH_S = 5.0
-"""Seconds for which a look at this machine's addresses is good."""
+"""Seconds for which a look at this machine's addresses stays good."""
 
 
 def is_outside(peer: str) -> bool:
@@ -73,7 +73,7 @@ def lan_adapters() -> tuple[tuple[str, str], ...]:
     """The same with the system's names of their adapters, "" if it gives none."""
     by_interface = _by_interface()
     found: dict[str, str] = {}
-    # A name server that is out of reach takes seconds to say nothing: only where nobody else knows.
+    # A name server out of reach costs seconds: it is asked only if the adapters tell nothing.
     for address in (*_default_route(), *(by_interface or _by_name())):
         ip = ipaddress.IPv4Address(address)
         if not (ip.is_loopback or ip.is_unspecified):

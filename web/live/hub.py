@@ -27,8 +27,8 @@ CLOSED = b"event: closed\ndata: {}\n\n"
 """Last event of every stream when the table closes; the page waits until it opens again."""
 BEAT = b"event: beat\ndata: {}\n\n"
 _LOOK_S = 5.0
-"""Seconds after which it is looked whether this machine has another address, while anybody listens:
-a table screen on it would show the old one until something happens."""
+"""Every so many seconds this machine's addresses are looked at, while anybody listens: else a table
+screen would show an old one until something happens."""
 
 
 class Mailbox:

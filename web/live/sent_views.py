@@ -24,7 +24,7 @@ class Views:
         self._seen_at: tuple[str, ...] = ()
 
     def has_moved(self) -> bool:
-        """Whether this machine has other addresses than when this was asked before."""
+        """Whether this machine's addresses have changed since this was last asked."""
         before, self._seen_at = self._seen_at, self._net.addresses()
         return before not in ((), self._seen_at)
 

@@ -41,7 +41,7 @@ def listen(bind: str, port: int) -> socket.socket:
 
 
 class Doorway(socket.socket):
-    """A port at which an address has only so many connections, counted before any handshake.
+    """A port that gives each address only so many connections, counted before any handshake.
 
     Args:
         listener: the port, which the doorway takes over.
@@ -70,7 +70,7 @@ class Doorway(socket.socket):
 
 
 class _Counted(socket.socket):
-    """A connection that tells when it is over."""
+    """A connection that tells when it is closed."""
 
     def __init__(self, accepted: socket.socket, over: Callable[[], None]) -> None:
         kind = (accepted.family, accepted.type, accepted.proto)

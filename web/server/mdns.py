@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 _SERVICE = "_http._tcp.local."
 _TRIES = 9
 _LOOK_S = 5.0
-"""Seconds after which it is looked whether the name still leads to the right addresses."""
+"""Every so many seconds it is checked that the name leads to this machine's addresses."""
 
 
 class NoName(WebError):
@@ -26,12 +26,12 @@ class NoName(WebError):
 
 
 class Announced:
-    """A name that this machine answers to while the context lasts, wherever it is by then.
+    """A name that this machine answers to while the context lasts, also at a new address.
 
     Args:
         addresses: gives the addresses behind the name, which change with the network.
         port: where the table is served.
-        tell: hears the name that was announced, and another that it became at a new address.
+        tell: hears the name each time it is announced; at a new address it may be another.
         label: the name without `.local`; a number is added if another machine has it.
 
     Attributes:
@@ -63,7 +63,7 @@ class Announced:
         self._thread.start()
 
     def look(self) -> None:
-        """Announce the name anew where this machine has other addresses by now."""
+        """Announce the name anew if this machine's addresses have changed."""
         now = tuple(self._addresses())
         if now == self._at:
             return
@@ -72,7 +72,7 @@ class Announced:
         try:
             self._announce()
         except NoName as error:
-            self._at = ()  # the next look tries again: the network may be on its way
+            self._at = ()  # the next look tries again: the network may not be up yet
             log.info("%s", error)
 
     def _follow(self) -> None:

@@ -59,7 +59,7 @@ export async function loadGame(page, snapshot = null) {
 }
 
 /**
- * The words that the game of a snapshot adds to a page's; it may have none. On a phone the screens of `plain` have some.
+ * The words that the game of a snapshot adds to a page's, if any; on a phone also those of `plain`, where that shows it.
  * @param {string} language
  * @param {string} page as "phone" or "table"
  */

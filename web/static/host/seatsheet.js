@@ -38,7 +38,7 @@ export function seatSheet(s, ui) {
   const name = nameOf(s, ui, seat.seat);
   const mine = seat.seat === s.you.seat;
   const person = !seat.bot;
-  // Where the host can act for whoever is away, the table says for whom.
+  // `for` has the seats that the host can act for; a game where nobody can be acted for has no `for`.
   const acted = Boolean(s.for?.[seat.seat]);
   const away = s.for ? acted : !seat.connected && s.may.remove_seat;
   const waits = away ? (ui.game?.waitedFor?.(s, seat) ?? null) : null;

@@ -8,7 +8,7 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { noticed } from "../core/page.js";
 import { choice, sheet } from "../core/sheet.js";
 
-/** Ask for another value; a refusal is read where it was asked, as the page below is covered. */
+/** Ask for another value; a refusal is shown beside it, as the sheet covers the page. */
 const send = (ui, name) => (value) => {
   ui.set({ asked: name });
   ui.send("set_options", { options: { [name]: value } });

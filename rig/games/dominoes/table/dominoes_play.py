@@ -30,7 +30,7 @@ class DominoesPlay(Play[Table, Live, MachinePort]):
         return tuple(seat for seat in game.seats if game.side_of(seat) in won)
 
     def skip(self, session: _Context, seat: str) -> tuple[Sequence[Data], str]:
-        """Play for a seat that is away; where a clock runs, nothing but that makes it lose."""
+        """Play for a seat that is away; only the clock itself, where one runs, makes it lose."""
         return session.decide(REFEREE, plainest(session.table.game, seat)), "turn"
 
     def limit(self, session: _Present) -> Limit | None:

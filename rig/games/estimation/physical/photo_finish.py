@@ -47,7 +47,7 @@ def hear(session: RowContext, seat: str, at_s: float, pressed_ms: object) -> Seq
         return ()
     told_s = at_s
     if isinstance(pressed_ms, int | float) and not isinstance(pressed_ms, bool):
-        told_s = min(max(pressed_ms, 0), 1000 * at_s) / 1000  # a whole number may be any
+        told_s = min(max(pressed_ms, 0), 1000 * at_s) / 1000  # an int may be too big for a float
     pressed_s = min(max(told_s, at_s - window_s(session)), at_s)
     if session.machine is not None:
         session.after_commit(session.machine.wake)

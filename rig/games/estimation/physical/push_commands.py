@@ -98,7 +98,7 @@ def release(session: RowContext, ask: Ask) -> Sequence[Data]:
 def push(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Ask the machine for the stroke; written down first, and never asked twice."""
     table, held = _toppler(session, ask), session.live.hold
-    now_s = session.clock.monotonic_s()  # not once it is written: a disk may take its time
+    now_s = session.clock.monotonic_s()  # before it is written: a disk may take its time
     session.let_go()
     if held is None or held.seat != ask.seat or ask.text("nonce") != held.nonce:
         raise NotPossible("no_hold", "Hold the button until the ring is full.")

@@ -259,7 +259,7 @@ class Bot:
             return None
         if may.get("choose_end"):
             return {"type": "choose_end", "end": "left"}
-        alone = not self._is_guest(snapshot)  # among people it is for them to say
+        alone = not self._is_guest(snapshot)  # where people play, they say it
         if push["state"] == "report" and push.get("picture") and may.get("report") and alone:
             fell = all(tile["state"] == "fallen" for tile in snapshot["row"])
             return {"type": "report", "outcome": "fell" if fell else "stood"}

@@ -54,7 +54,7 @@ function points(s, ui, seat) {
   const side = sideOf(s, seat.seat);
   const given = s.result?.credited[side];
   const now = account(s, seat.seat);
-  // What comes to an account that stays closed, and is not remembered, is lost.
+  // Points for an account that stays closed are lost unless they are remembered.
   return html`<span class="open-account">
     ${given && s.sides[side][0] === seat.seat ? html`<span>${now === "–" ? ui.t("round.burnt", { count: given }) : `+${given}`}</span>` : ""}
     <b class="display" role="img" aria-label=${accountWords(s, ui, seat.seat)}>${now}</b></span>`;

@@ -95,7 +95,7 @@ function handsOf(s, ui, bone, slides) {
   });
 }
 
-/** Whether the phone of the seat in turn is not here. */
+/** Whether the phone of whoever is in turn is away. */
 const absent = (s) => seatOf(s, s.active)?.connected === false;
 
 /** What is done now, in one line under the title. */
@@ -132,7 +132,7 @@ function boneyard(s, ui, brief) {
   </div>`;
 }
 
-/** The host's, where everybody waits for somebody whose phone is not here: the referee plays for them. */
+/** The host's key where everybody waits for somebody whose phone is away: the referee plays for them. */
 function awayKey(s, ui, still) {
   return s.you.host && absent(s) && key(ui.t("away.play", { name: nameOf(s, ui, s.active) }), () => ui.send("skip", { seat: s.active }), still);
 }

@@ -6,7 +6,7 @@ import { how } from "./how.js";
 
 const papers = (s, ui) => key(ui.t("how.title"), () => ui.set({ sheet: "how" }), { icon: "book" });
 
-/** A seat that is given up ends the match. */
+/** The question before a seat is given up, which ends a match that is under way. */
 const leaves = (s) => (["LOBBY", "GAME_OVER"].includes(s.phase) ? undefined : "leave.ends");
 
 /** Let them be asked for. */

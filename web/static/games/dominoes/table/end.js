@@ -10,13 +10,13 @@ import { lineArt, lineBox, lineInWords } from "./line.js";
 
 /** The cloth above the hands, and the largest scale of the line on it. */
 const ABOVE = { x1: 180, x2: 1620, y1: 236, y2: 606 };
-/** Of it the host's keys take some beside, and some above every line of words but a title and a line below it. */
+/** The host's keys take some of its width, and words beyond a title and one line take some of its height. */
 const KEYS_WIDE = 180;
 const LINE_HIGH = 66;
 const NOTE_APART = 24;
-/** By so much the title of a fish is higher. */
+/** How much higher the title of a fish is. */
 const FISH_HIGH = 14;
-/** How wide they are, and on how many lines the totals are shown at most: the phones have them, too. */
+/** How wide the words are, and the most lines that the totals may take; the phones show them, too. */
 const WORDS_WIDE = 1590;
 const MOST_TOTALS = 2;
 /** Type of the line below the title. */
@@ -73,7 +73,7 @@ function hand({ snap, say }, seat, at) {
 
 const totalLines = (note) => (note ? lines(note, WORDS_WIDE, LEAST_TYPE, "plain") : 0);
 
-/** How much of the cloth the words above take. */
+/** How much of the cloth's height the words take. */
 function wordsHigh(title, said, note) {
   const more = lines(title, WORDS_WIDE, LEAST_TITLE, "display") + lines(said, WORDS_WIDE, LINE_TYPE, "plain") - 2;
   return (more + totalLines(note)) * LINE_HIGH + (note ? NOTE_APART : 0);

@@ -17,7 +17,7 @@ const ACCOUNT_TYPE = 62;
 const MARGIN = 38;
 const MARK = 68;
 
-/** The one word of an account: the rating, that the phone is away, that it is only kept, or whom it is shared with. */
+/** The one word of an account: the rating, that the phone is away, that points are only kept, or who shares it. */
 function wordOf({ snap, say }, seat) {
   const rating = ratingOf(snap, seat.seat);
   if (rating) return say("table.rating", { count: rating });
