@@ -237,6 +237,25 @@ class _Table:
         tuning = self._tuning
         return self._worth(cast) >= tuning.least_worth and self._covered(cast) >= tuning.least_dark
 
+    def _casting(self, lamp: LightSource, kept: float) -> int:
+        """Count the bodies that are seen to cast a shadow where no other casts one.
+
+        Tiles that nobody knows yet may go on in line with the known ones, and be as dark as a
+        shadow of the last of these; but then it is the only one that seems to cast any.
+
+        Args:
+            lamp: from which the shadows are.
+            kept: what they leave of the light, 0..1.
+        """
+        tuning = self._tuning
+        shadows = [
+            self._drawn(each) for each in self._squares(lamp.fallen_mm(self._bodies))[:, None]
+        ]
+        alone = self._free & (np.sum(shadows, axis=0) == 1)
+        own = (self._share[alone & (shadow > 0)].mean(axis=1) for shadow in shadows)
+        levels = [float(np.median(one)) for one in own if len(one) >= tuning.least_own_squares]
+        return sum(abs(math.log(level / kept)) < tuning.most_own_off for level in levels)
+
     def agree(self, lamps: Sequence[LightSource]) -> bool:
         """Say whether lamps still explain what is dark."""
         return self._good(np.max([self._cast(lamp) for lamp in lamps], axis=0))
@@ -279,6 +298,8 @@ class _Table:
             return None
         shadow = (cast > 0) & self._free
         kept = np.median(self._share[shadow & self._dark], axis=0)
+        if self._casting(lamp, float(kept.mean())) < tuning.least_casting:
+            return None
         self._lost += 1 - float(kept.mean())
         if self._lost > 1:
             return None

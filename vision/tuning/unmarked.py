@@ -362,6 +362,14 @@ class LampTuning:
     """How well shadows and what is dark must agree, a correlation."""
     least_dark: float = 0.6
     """What share of a shadow must be dark."""
+    least_casting: int = 2
+    """So many tiles must be seen to cast a shadow that is no other tile's, count: of 61 lamps on
+    `s00` to `s26`, 9501 and 10031 all but two have three or more. Where tiles in a row go on behind
+    the marked ones, all darker than the table, it is one at most ..."""
+    least_own_squares: int = 20
+    """... each of so many squares ..."""
+    most_own_off: float = 0.25
+    """... that keep as much light as all shadows of the lamp, to this difference of logarithms."""
     rim_px: int = 5
     """How wide the rim of a shadow is, px at half size."""
     most_amount: float = 1.25

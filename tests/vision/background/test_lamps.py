@@ -61,6 +61,29 @@ def test_few_tiles_and_soft_light_tell_no_lamp():
     assert watch.lamps == ()
 
 
+@pytest.mark.parametrize("known", [2, 4, 6])
+@pytest.mark.parametrize(("table", "pitch_mm"), [("white", 18.0), ("white", 24.0), ("wood", 18.0)])
+def test_black_tiles_in_line_with_known_ones_are_no_shadow_of_these(table, pitch_mm, known):
+    row = [
+        Tile(None, Pose(150 + pitch_mm * n, 200 + 2 * n, 0.03 * n), Orientation.VERTICAL)
+        for n in range(10)
+    ]
+    empty, now = (
+        Scene(tuple(Solid(tile, color="black") for tile in some), table=table, lamp=Lamp(power=0.0))
+        for some in ((), row)
+    )
+    empty, now = (shrink(render(scene, INTRINSICS, POSE)) for scene in (empty, now))
+    watch = LampWatch(load_mat())
+    watch.see(Background(empty).compare(now), [body_of(tile) for tile in row[:known]], VIEW)
+    assert watch.lamps == ()
+
+
+def test_two_tiles_tell_the_lamp_when_both_cast_a_shadow():
+    watch, lamp = LampWatch(load_mat()), Lamp(900.0, 300.0, 500.0)
+    watch.see(seen(ROW[1:3], lamp), BODIES[1:3], VIEW)
+    assert towards(watch.lamps[0]) == pytest.approx(towards(lamp), abs=12.0)
+
+
 def test_lamps_are_looked_for_anew_when_one_was_put_elsewhere():
     watch = LampWatch(load_mat())
     here, there = Lamp(900.0, 300.0, 500.0), Lamp(-400.0, 100.0, 500.0)
