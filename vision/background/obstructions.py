@@ -5,7 +5,7 @@ edge lies there by itself: a phone, a book, a mug. Nothing is looked for under i
 """
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -90,10 +90,13 @@ class Obstructions:
         high, wide = self.parts[0].shape
         columns, rows = np.round(places_px).astype(int).T
         inside = (columns >= 0) & (columns < wide) & (rows >= 0) & (rows < high)
-        free = [not part[rows[inside], columns[inside]].any() for part in self.parts]
-        if all(free):
+        return self.only([not part[rows[inside], columns[inside]].any() for part in self.parts])
+
+    def only(self, kept: Sequence[bool]) -> "Obstructions":
+        """Return the same with only those of its things; itself if these are all."""
+        if all(kept):
             return self
-        things, parts = itertools.compress(self.things, free), itertools.compress(self.parts, free)
+        things, parts = itertools.compress(self.things, kept), itertools.compress(self.parts, kept)
         return Obstructions(False, tuple(things), tuple(parts))
 
 

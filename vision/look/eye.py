@@ -521,9 +521,10 @@ class Eye:
         again = stand_again(image, free, view, known, self._touched(known), tuning=self.tuning)
         kept, known = (*kept, *again), (*known, *again)
         try:
-            others, way = self._find_heap(image, bare, way, view, known, news) or (
-                self._find_unmarked(image, free, view, known, news, followed),
-                way,
+            others, way = (
+                self._find_heap(image, bare, way, view, known, news)
+                or self._find_dense_row(image, bare, way, view, known, news)
+                or (self._find_unmarked(image, free, view, known, news, followed), way)
             )
         except TooMuch as given_up:
             tiles = (*_by_value(marked), *kept, *given_up.found)
@@ -586,6 +587,57 @@ class Eye:
             return None
         lying = sum(tile.state is State.FALLEN for tile in (*known, *others))
         return (others, left) if lying >= self.tuning.eye.heap_share * len(fell) else None
+
+    def _find_dense_row(
+        self,
+        image: NDArray[np.uint8],
+        bare: Foreground,
+        way: Obstructions,
+        view: View,
+        known: Sequence[Tile],
+        news: News | None,
+    ) -> tuple[tuple[Tile, ...], Obstructions] | None:
+        """Look for a row where something long and narrow seems to lie.
+
+        Between tiles that stand close together on their long edges little of the table is seen.
+
+        Returns:
+            The tiles, and what is in the way beside them; None if nothing is as narrow as a row, or
+            if it is none.
+        """
+        numbers = self.tuning.eye
+        left = way.only([thing.width_mm > numbers.row_wide_mm for thing in way.things])
+        if left is way:
+            return None
+        while True:
+            free = bare if left.mask is None else bare.without(left.mask)
+            try:
+                others = self._find_unmarked(image, free, view, known, news)
+            except TooMuch:
+                return None
+            row = self._row_px(bare.strict.shape, (*known, *others), view)
+            things = way.only([not _covers(row, part, numbers.row_share) for part in way.parts])
+            if len(things.parts) <= len(left.parts):
+                return others, left
+            if things is way:
+                return None
+            left = things
+
+    def _row_px(self, shape: tuple[int, ...], tiles: Sequence[Tile], view: View) -> Gray:
+        """Draw tiles and what is between those that stand close together: 255 there.
+
+        Args:
+            shape: of an image at half size.
+            tiles: where they are.
+            view: the camera.
+        """
+        row = np.zeros(shape, dtype=np.uint8)
+        outlines = [outline // SHRINK for outline in outlines_px(tiles, view)]
+        for n, (tile, outline) in enumerate(zip(tiles, outlines, strict=True)):
+            for other, its in zip(tiles[: n + 1], outlines, strict=False):
+                if apart_mm(tile, other) < self.tuning.eye.dense_mm:
+                    cv2.fillConvexPoly(row, cv2.convexHull(np.concatenate([outline, its])), (255,))
+        return row
 
     def _find_unmarked(
         self,
@@ -781,6 +833,11 @@ def _standing(marked: Sequence[Tile]) -> list[Floats]:
     return [
         body_of(tile) for tile in marked if tile.value is not None and tile.state is State.STANDING
     ]
+
+
+def _covers(row: Gray, part: Gray, share: float) -> bool:
+    """Say whether one mask covers such a share of another."""
+    return cv2.countNonZero(cv2.min(row, part)) >= share * cv2.countNonZero(part)
 
 
 def _again(tile: Tile, kept: Sequence[Tile], tuning: EyeTuning) -> bool:

@@ -41,6 +41,14 @@ class EyeTuning:
     """If at least this share of the tiles that fell is found lying, what seems to be a thing where
     they stood is a heap of them. Of 417 hard tables two showed a heap that wide (7311 and 10005,
     both table 29): all of their 25 fallen tiles are found, 7 were without this rule."""
+    row_wide_mm: float = 64.0
+    """What seems to lie there and is no wider than this may be a row of tiles that stand close
+    together, mm as seen on the table: tiles on their long edges look up to 60 wide ..."""
+    row_share: float = 0.75
+    """... and is one if the tiles that are found there, with what is between them, cover this share
+    of it ..."""
+    dense_mm: float = 25.0
+    """... where two of them are no farther apart, mm from middle to middle."""
     standing_for_one: int = 3
     """Where nobody knows what stood, nothing is taken to have fallen if so many tiles stand for
     each that seems to lie, count: at 720 rows two faces of a tile that stands look like one that

@@ -565,6 +565,52 @@ def test_where_something_lay_long_enough_to_belong_to_the_table_is_no_hand_once_
     assert eye.look(at(24.0, frame(beside, hand=lying))).hand_in_view
 
 
+@pytest.mark.parametrize(
+    ("table", "color", "count", "pitch_mm", "deg", "lamp"),
+    [
+        ("dark", "yellow", 8, 13.0, 90, Lamp(power=0.0)),
+        ("felt", "wood", 11, 16.0, 0, Lamp(-600.0, 200.0, 500.0, power=0.8)),
+        ("felt", "red", 11, 16.0, 130, Lamp(-600.0, 200.0, 500.0, power=0.8)),
+    ],
+)
+def test_tiles_close_together_on_their_long_edges_are_a_row_and_no_thing(
+    table, color, count, pitch_mm, deg, lamp
+):
+    c, s = math.cos(math.radians(deg)), math.sin(math.radians(deg))
+    along = [pitch_mm * (n - (count - 1) / 2) for n in range(count)]
+    row = [
+        tile(n if n < 3 else None, 300 + c * far, 210 + s * far, deg, LONG)
+        for n, far in enumerate(along, 1)
+    ]
+
+    def pictured(*tiles):
+        solids = tuple(Solid(each, color=color) for each in tiles)
+        scene = Scene(solids, table=table, lamp=lamp, seed=3)
+        return Frame(render(scene, INTRINSICS, POSE), 0.0, "drawn")
+
+    eye = Eye(INTRINSICS, MAT)
+    eye.learn_empty([pictured()])
+    look = eye.look(pictured(*row))
+    assert look.things == () and len(look.tiles) == count
+    assert all(any(near(seen, true, 2.0) for seen in look.tiles) for true in row)
+
+
+def test_a_remote_control_as_narrow_as_a_row_is_a_thing_and_no_row():
+    eye, lying = eye_on(table="wood"), frame(table="wood")
+    ring = np.array([[215.0, 180], [385, 180], [385, 238], [215, 238]])
+    keys = [
+        np.array([[x, y], [x + 9, y], [x + 9, y + 6], [x, y + 6]])
+        for x in range(225, 375, 16)
+        for y in (188, 205, 222)
+    ]
+    for part, level in ((ring, 40), *((key, 190) for key in keys)):
+        corners = project(np.column_stack([part, np.full(4, 15.0)]), POSE, INTRINSICS)
+        cv2.fillConvexPoly(lying.image, np.round(corners).astype(np.int32), (level,) * 3)
+    look = eye.look(lying)
+    assert len(look.things) == 1 and look.tiles == ()
+    assert look.things[0].width_mm < TUNING.eye.row_wide_mm
+
+
 def test_a_hand_is_one_though_it_hides_a_marker_on_which_a_phone_lay_before():
     middle = (MAT.corners_mm[20] + MAT.corners_mm[21]).mean(axis=0) / 2
     ring = middle + np.array([[-60, -25], [60, -25], [60, 25], [-60, 25]])
