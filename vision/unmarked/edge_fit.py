@@ -316,6 +316,8 @@ def _pull(
     best = (read * likely).argmax(axis=2)
     read = np.minimum(read, 1.0, out=read)
     weight = np.take_along_axis(read, best[..., None], axis=2)[..., 0] * likely[best] * free
+    upright = np.array([way.orientation is not None for way in bodies.ways])[bodies.which]
+    weight *= ~(upright[:, None] & _on_another(drawn, offsets[best], points, tuning))
     shifts = slopes(drawn, bodies, view)
     weighted = (shifts * weight[..., None]).transpose(0, 2, 1)
     pull = (weighted @ offsets[best][..., None]) * (tuning.round_points / points)
@@ -326,6 +328,36 @@ def _pull(
         square += hold
     step = np.linalg.solve(square, pull)
     return _Pull(drawn, free, offsets, read, best, weight, shifts, step[..., 0])
+
+
+def _on_another(drawn: Outline, off_px: Floats, points: int, tuning: EdgeFitTuning) -> Bools:
+    """Say which points would be drawn to where another edge of their own body is.
+
+    Where two faces are equally dark, the edge between them does not show. Its points find the
+    outline near by, which is the edge of another face, and would turn the body.
+
+    Args:
+        drawn: points along the edges of bodies.
+        off_px: how far across each is drawn, shape (bodies, n).
+        points: how many on each edge.
+        tuning: see `EdgeFitTuning`.
+
+    Returns:
+        Shape (bodies, n).
+    """
+    count, total = off_px.shape
+    edges = total // points
+    spots = drawn.pixels + off_px[..., None] * drawn.normals
+    ends = drawn.pixels.reshape(count, edges, points, 2)
+    first, along = ends[:, :, 0], ends[:, :, -1] - ends[:, :, 0]
+    length2 = np.maximum((along**2).sum(axis=-1), 1e-9)
+    way = spots[:, :, None] - first[:, None]
+    share = np.clip((way * along[:, None]).sum(axis=-1) / length2[:, None], 0, 1)
+    apart = np.hypot(*np.moveaxis(way - share[..., None] * along[:, None], -1, 0))
+    shown = np.asarray(drawn.shown.reshape(count, edges, points).any(axis=2))
+    own = np.repeat(np.eye(edges, dtype=bool), points, axis=0)
+    near = (apart < tuning.other_px) & np.expand_dims(shown, 1) & ~own
+    return np.asarray(near.any(axis=2) & (np.abs(off_px) >= tuning.other_px))
 
 
 def fit_bodies(

@@ -85,6 +85,16 @@ def test_tiles_without_marks_are_seen_standing(table, color, how):
         assert any(near(t, true, 2.5, 6.0) and t.orientation is how for t in look.tiles)
 
 
+def test_a_tile_all_of_whose_faces_are_black_is_found_on_a_white_table():
+    scene = Scene(table="white", lamp=Lamp(power=0.0), seed=3)
+    standing = tile(None, 100, 100)
+    eye = Eye(INTRINSICS, MAT)
+    eye.learn_empty([Frame(render(scene, INTRINSICS, POSE), 0.0, "drawn")])
+    scene = replace(scene, solids=(Solid(standing, color="black"),))
+    (seen,) = eye.look(Frame(render(scene, INTRINSICS, POSE), 1.0, "drawn")).tiles
+    assert near(seen, standing, 1.5, 8.0)
+
+
 def test_an_unread_tile_is_less_certain_than_a_read_one():
     look = eye_on().look(frame(tile(7, 200, 200), tile(None, 400, 200)))
     read, unread = look.tiles
