@@ -492,10 +492,10 @@ class EdgeFitTuning:
     hold_sigmas_mm_rad: tuple[float, float, float, float] = (4.0, 4.0, 0.12, 0.14)
     """How far they may be from there: x and y in mm, heading and lean in rad."""
     other_px: float = 1.5
-    """A point of a box that stands is not drawn from farther off to within this of another edge of
-    the same box, px. On `s00` to `s26`, 9101 and 9501 11 counts of 336 were right more, 2 at 720
-    rows; with 1.0 it was 11 more and one less, with 2.0 seven more and two less. Boxes that lie or
-    lean were found less well with it."""
+    """A point of a standing box that would be drawn from farther off to within this of another edge
+    of that box is left out, px. On `s00` to `s26`, 9101 and 9501 this made 11 more counts of 336
+    right, 2 more at 720 rows; 1.0 made 11 more and one fewer, 2.0 seven more and two fewer. Boxes
+    that lie or lean are found less well with it."""
     likely_loss_share: float = 0.25
     """How much less an edge counts that is as far off as is looked."""
     most_lean_rad: float = math.radians(75)
