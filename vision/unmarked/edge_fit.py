@@ -317,7 +317,7 @@ def _pull(
     read = np.minimum(read, 1.0, out=read)
     weight = np.take_along_axis(read, best[..., None], axis=2)[..., 0] * likely[best] * free
     upright = np.array([way.orientation is not None for way in bodies.ways])[bodies.which]
-    weight *= ~(upright[:, None] & _on_another(drawn, offsets[best], points, tuning))
+    weight[_on_another(drawn, offsets[best], weight * upright[:, None], points, tuning)] = 0.0
     shifts = slopes(drawn, bodies, view)
     weighted = (shifts * weight[..., None]).transpose(0, 2, 1)
     pull = (weighted @ offsets[best][..., None]) * (tuning.round_points / points)
@@ -330,7 +330,9 @@ def _pull(
     return _Pull(drawn, free, offsets, read, best, weight, shifts, step[..., 0])
 
 
-def _on_another(drawn: Outline, off_px: Floats, points: int, tuning: EdgeFitTuning) -> Bools:
+def _on_another(
+    drawn: Outline, off_px: Floats, weight: Floats, points: int, tuning: EdgeFitTuning
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Say which points would be drawn to where another edge of their own body is.
 
     Where two faces are equally dark, the edge between them does not show. Its points find the
@@ -339,25 +341,28 @@ def _on_another(drawn: Outline, off_px: Floats, points: int, tuning: EdgeFitTuni
     Args:
         drawn: points along the edges of bodies.
         off_px: how far across each is drawn, shape (bodies, n).
+        weight: how strongly it is drawn, the same shape; where it is 0, nobody asks.
         points: how many on each edge.
         tuning: see `EdgeFitTuning`.
 
     Returns:
-        Shape (bodies, n).
+        Of each such point which body it belongs to, and which of its points it is.
     """
-    count, total = off_px.shape
-    edges = total // points
-    spots = drawn.pixels + off_px[..., None] * drawn.normals
-    ends = drawn.pixels.reshape(count, edges, points, 2)
-    first, along = ends[:, :, 0], ends[:, :, -1] - ends[:, :, 0]
+    body, point = np.nonzero((np.abs(off_px) >= tuning.other_px) & (weight > 0))
+    off = off_px[body, point, None]
+    spots = drawn.pixels[body, point] + off * drawn.normals[body, point]
+    count, edges = len(off_px), off_px.shape[1] // points
+    ends = drawn.pixels.reshape(count, edges, points, 2)[:, :, [0, -1]]
+    first, along = ends[:, :, 0], ends[:, :, 1] - ends[:, :, 0]
     length2 = np.maximum((along**2).sum(axis=-1), 1e-9)
-    way = spots[:, :, None] - first[:, None]
-    share = np.clip((way * along[:, None]).sum(axis=-1) / length2[:, None], 0, 1)
-    apart = np.hypot(*np.moveaxis(way - share[..., None] * along[:, None], -1, 0))
+    way = spots[:, None] - first[body]
+    share = np.clip((way * along[body]).sum(axis=-1) / length2[body], 0, 1)
+    beside = way - share[..., None] * along[body]
     shown = np.asarray(drawn.shown.reshape(count, edges, points).any(axis=2))
-    own = np.repeat(np.eye(edges, dtype=bool), points, axis=0)
-    near = (apart < tuning.other_px) & np.expand_dims(shown, 1) & ~own
-    return np.asarray(near.any(axis=2) & (np.abs(off_px) >= tuning.other_px))
+    near = (np.hypot(beside[..., 0], beside[..., 1]) < tuning.other_px) & shown[body]
+    near[np.arange(len(point)), point // points] = False  # that is its own edge
+    found = near.any(axis=1)
+    return body[found], point[found]
 
 
 def fit_bodies(
