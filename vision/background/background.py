@@ -59,8 +59,10 @@ class Foreground:
         known = None if self.known is None else self.known[here]
         return Foreground(loose, strict, deep, slope, now, soft, empty, self.gain, known)
 
-    def without(self, mask: Gray) -> "Foreground":
-        """Return the same as if nothing differed where a mask is not 0."""
+    def without(self, mask: Gray | None) -> "Foreground":
+        """Return the same as if nothing differed where a mask is not 0; None is for nowhere."""
+        if mask is None:
+            return self
         loose, strict, deep = (
             np.asarray(cv2.subtract(one, mask), dtype=np.uint8)
             for one in (self.loose, self.strict, self.deep)

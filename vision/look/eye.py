@@ -1,6 +1,6 @@
 """One look at the table: a frame in, the camera, the tiles and a hand out."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -82,6 +82,10 @@ class Look:
         return self.stillness not in LOOSE
 
 
+Search = Callable[[Obstructions], tuple[Tile, ...] | None]
+"""Finds unmarked tiles beside what is in the way; None if too much differs there."""
+
+
 class _Picture:
     """A frame at one size.
 
@@ -94,6 +98,7 @@ class _Picture:
         self.image = image
         self.view = view
         self._gray = gray
+        self._sharpness: float | None = None
 
     @property
     def gray(self) -> Gray:
@@ -101,6 +106,15 @@ class _Picture:
         if self._gray is None:  # most looks need the enlarged frame in colour alone
             self._gray = as_gray(self.image)
         return self._gray
+
+    def sharpness(self, mat: Mat, tuning: Tuning) -> float:
+        """Say how sharp the mat's markers are, see `vision.geometry.edge_profile.sharpness`."""
+        if self._sharpness is None:  # a look asks it to compare it, and to keep it
+            corners = np.stack(list(mat.corners_mm.values()))
+            points = np.concatenate([corners, np.zeros((*corners.shape[:2], 1))], axis=2)
+            corners_px = self.view.project(points)
+            self._sharpness = sharpness(self.gray, corners_px, tuning=tuning.edge_profile)
+        return self._sharpness
 
     def not_smaller(self, side_px: int) -> "_Picture":
         """Return the frame with a longer side of so many px at least."""
@@ -153,7 +167,6 @@ class Eye:
         self._empty: tuple[Background, View] | None = None
         self._view: View | None = None
         self._recent: Recent | None = None
-        self._sharpness = 0.0
         self._stood: tuple[Tile, ...] = ()
         self._lamps = LampWatch(mat, tuning=self.tuning.lamps)
         self._last: tuple[NDArray[np.uint8], Look, float] | None = None
@@ -262,7 +275,6 @@ class Eye:
         if self._stillness in LOOSE:
             return Look(view.pose, self._before(), hand_in_view=False)
         taken = _Picture(frame.image, view, gray)
-        self._sharpness = self._sharpness_of(taken)
         large = taken.not_smaller(self.tuning.eye.least_side_px)
         if large is not taken:
             small = shrink(large.image)
@@ -301,7 +313,7 @@ class Eye:
                 look = self._first_look(taken, large, small, painted, odd, marked, followed)
             return look
         news = None
-        if self._recent is not None and not self._is_clearer():
+        if self._recent is not None and not self._is_clearer(taken, self._recent):
             news = self._recent.news(foreground, self.mat, tuning=self.tuning)
         if news is not None:
             hints = [tile for tile in self._before() if tile not in news.kept]
@@ -364,17 +376,10 @@ class Eye:
         self._hidden &= hidden  # what hid the others has left no trace of a hand
         return False
 
-    def _sharpness_of(self, picture: _Picture) -> float:
-        """Say how sharp the mat's markers are."""
-        corners = np.stack(list(self.mat.corners_mm.values()))
-        points = np.concatenate([corners, np.zeros((*corners.shape[:2], 1))], axis=2)
-        corners_px = picture.view.project(points)
-        return sharpness(picture.gray, corners_px, tuning=self.tuning.edge_profile)
-
-    def _is_clearer(self) -> bool:
-        """Say whether the picture is so much sharper than the last that all is looked at again."""
-        assert self._recent is not None
-        return self._sharpness > self.tuning.eye.clearer * self._recent.sharpness
+    def _is_clearer(self, picture: _Picture, before: Recent) -> bool:
+        """Say whether a picture is so much sharper than one before that all is looked at again."""
+        sharper = self.tuning.eye.clearer * before.sharpness
+        return picture.sharpness(self.mat, self.tuning) > sharper
 
     def _without_pusher(self, picture: _Picture) -> Image:
         if self._pusher is None:
@@ -514,16 +519,23 @@ class Eye:
         image, view = large.image, large.view
         if way.hand:
             return Look(view.pose, _by_value(marked), hand_in_view=True)
-        free = bare if way.mask is None else bare.without(way.mask)
+        free = bare.without(way.mask)
         kept = () if news is None else tuple(t for t in news.kept if t.value is None)
         known = (*marked, *kept)
         self._lamps.see(free, _standing(marked), view)
         again = stand_again(image, free, view, known, self._touched(known), tuning=self.tuning)
         kept, known = (*kept, *again), (*known, *again)
+
+        def beside(left: Obstructions) -> tuple[Tile, ...] | None:
+            try:
+                return self._find_unmarked(image, bare.without(left.mask), view, known, news)
+            except TooMuch:
+                return None
+
         try:
             others, way = (
-                self._find_heap(image, bare, way, view, known, news)
-                or self._find_dense_row(image, bare, way, view, known, news)
+                self._find_heap(beside, way, view, known)
+                or self._find_dense_row(beside, way, view, known)
                 or (self._find_unmarked(image, free, view, known, news, followed), way)
             )
         except TooMuch as given_up:
@@ -547,7 +559,7 @@ class Eye:
         if self._empty is not None:
             self._empty[0].update(foreground)
         tiles = (*_by_value((*marked, *late)), *kept, *others)
-        self._recent = Recent(foreground, tiles, view, self._sharpness)
+        self._recent = Recent(foreground, tiles, view, taken.sharpness(self.mat, self.tuning))
         self._stood = remember(self._stood, tiles, tuning=self.tuning.collapsed_row)
         return Look(view.pose, tiles, hand_in_view=False, things=way.things)
 
@@ -561,13 +573,7 @@ class Eye:
         ]
 
     def _find_heap(
-        self,
-        image: NDArray[np.uint8],
-        bare: Foreground,
-        way: Obstructions,
-        view: View,
-        known: Sequence[Tile],
-        news: News | None,
+        self, beside: Search, way: Obstructions, view: View, known: Sequence[Tile]
     ) -> tuple[tuple[Tile, ...], Obstructions] | None:
         """Look for a row that fell where something seems to lie: a heap of tiles may be as wide.
 
@@ -580,22 +586,14 @@ class Eye:
         left = way.beside(view.project(feet) / SHRINK)
         if left is way:
             return None
-        free = bare if left.mask is None else bare.without(left.mask)
-        try:
-            others = self._find_unmarked(image, free, view, known, news)
-        except TooMuch:
+        others = beside(left)
+        if others is None:
             return None
         lying = sum(tile.state is State.FALLEN for tile in (*known, *others))
         return (others, left) if lying >= self.tuning.eye.heap_share * len(fell) else None
 
     def _find_dense_row(
-        self,
-        image: NDArray[np.uint8],
-        bare: Foreground,
-        way: Obstructions,
-        view: View,
-        known: Sequence[Tile],
-        news: News | None,
+        self, beside: Search, way: Obstructions, view: View, known: Sequence[Tile]
     ) -> tuple[tuple[Tile, ...], Obstructions] | None:
         """Look for a row where something long and narrow seems to lie.
 
@@ -607,21 +605,16 @@ class Eye:
         """
         numbers = self.tuning.eye
         left = way.only([thing.width_mm > numbers.row_wide_mm for thing in way.things])
-        if left is way:
-            return None
-        while True:
-            free = bare if left.mask is None else bare.without(left.mask)
-            try:
-                others = self._find_unmarked(image, free, view, known, news)
-            except TooMuch:
+        while left is not way:
+            others = beside(left)
+            if others is None:
                 return None
-            row = self._row_px(bare.strict.shape, (*known, *others), view)
+            row = self._row_px(way.parts[0].shape, (*known, *others), view)
             things = way.only([not _covers(row, part, numbers.row_share) for part in way.parts])
             if len(things.parts) <= len(left.parts):
                 return others, left
-            if things is way:
-                return None
             left = things
+        return None
 
     def _row_px(self, shape: tuple[int, ...], tiles: Sequence[Tile], view: View) -> Gray:
         """Draw tiles and what is between those that stand close together: 255 there.
