@@ -31,11 +31,12 @@ ROW = [
 BODIES = [body_of(tile) for tile in ROW]
 
 
-def seen(tiles, lamp, table="grey"):
+def seen(tiles, lamp, table="grey", color="ivory"):
     """How a table with tiles in the light of a lamp differs from the same without them."""
+    solids = tuple(Solid(tile, color=color) for tile in tiles)
     empty, now = (
-        shrink(render(Scene(tuple(map(Solid, some)), table=table, lamp=lamp), INTRINSICS, POSE))
-        for some in ((), tiles)
+        shrink(render(Scene(some, table=table, lamp=lamp), INTRINSICS, POSE))
+        for some in ((), solids)
     )
     return Background(empty).compare(now)
 
@@ -68,13 +69,9 @@ def test_black_tiles_in_line_with_known_ones_are_no_shadow_of_these(table, pitch
         Tile(None, Pose(150 + pitch_mm * n, 200 + 2 * n, 0.03 * n), Orientation.VERTICAL)
         for n in range(10)
     ]
-    empty, now = (
-        Scene(tuple(Solid(tile, color="black") for tile in some), table=table, lamp=Lamp(power=0.0))
-        for some in ((), row)
-    )
-    empty, now = (shrink(render(scene, INTRINSICS, POSE)) for scene in (empty, now))
     watch = LampWatch(load_mat())
-    watch.see(Background(empty).compare(now), [body_of(tile) for tile in row[:known]], VIEW)
+    dark = seen(row, Lamp(power=0.0), table, "black")
+    watch.see(dark, [body_of(tile) for tile in row[:known]], VIEW)
     assert watch.lamps == ()
 
 

@@ -19,7 +19,7 @@ from vision.geometry.mat import load_mat
 from vision.look import eye as sight
 from vision.look.eye import Eye, guess_lens
 from vision.render.render import default_view, render, view_from
-from vision.render.scene import Lamp, Scene, Solid
+from vision.render.scene import USUAL_LAMP, Lamp, Scene, Solid
 from vision.tuning.tuning import TUNING
 from vision.unmarked import search
 
@@ -28,8 +28,9 @@ INTRINSICS, POSE = view_from(math.radians(11), 0.6)
 MAT = load_mat()
 
 
-def frame(*tiles, hand=None, table="grey", color="ivory", light=1.0, seed=3):
-    scene = Scene(tuple(Solid(t, color=color) for t in tiles), hand, table, light, seed)
+def frame(*tiles, hand=None, table="grey", color="ivory", light=1.0, seed=3, lamp=USUAL_LAMP):
+    solids = tuple(Solid(t, color=color) for t in tiles)
+    scene = Scene(solids, hand, table, light, seed, lamp=lamp)
     return Frame(render(scene, INTRINSICS, POSE), 0.0, "drawn")
 
 
@@ -86,12 +87,11 @@ def test_tiles_without_marks_are_seen_standing(table, color, how):
 
 
 def test_a_tile_all_of_whose_faces_are_black_is_found_on_a_white_table():
-    scene = Scene(table="white", lamp=Lamp(power=0.0), seed=3)
+    cloth = {"table": "white", "lamp": Lamp(power=0.0)}
     standing = tile(None, 100, 100)
     eye = Eye(INTRINSICS, MAT)
-    eye.learn_empty([Frame(render(scene, INTRINSICS, POSE), 0.0, "drawn")])
-    scene = replace(scene, solids=(Solid(standing, color="black"),))
-    (seen,) = eye.look(Frame(render(scene, INTRINSICS, POSE), 1.0, "drawn")).tiles
+    eye.learn_empty([frame(**cloth)])
+    (seen,) = eye.look(frame(standing, color="black", **cloth)).tiles
     assert near(seen, standing, 1.5, 8.0)
 
 
@@ -592,15 +592,9 @@ def test_tiles_close_together_on_their_long_edges_are_a_row_and_no_thing(
         tile(n if n < 3 else None, 300 + c * far, 210 + s * far, deg, LONG)
         for n, far in enumerate(along, 1)
     ]
-
-    def pictured(*tiles):
-        solids = tuple(Solid(each, color=color) for each in tiles)
-        scene = Scene(solids, table=table, lamp=lamp, seed=3)
-        return Frame(render(scene, INTRINSICS, POSE), 0.0, "drawn")
-
     eye = Eye(INTRINSICS, MAT)
-    eye.learn_empty([pictured()])
-    look = eye.look(pictured(*row))
+    eye.learn_empty([frame(table=table, lamp=lamp)])
+    look = eye.look(frame(*row, table=table, color=color, lamp=lamp))
     assert look.things == () and len(look.tiles) == count
     assert all(any(near(seen, true, 2.0) for seen in look.tiles) for true in row)
 
