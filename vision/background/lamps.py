@@ -53,7 +53,7 @@ def _fallen_mm(bodies: Floats, lamps_mm: Floats) -> Floats32:
 
 
 def _at_height(fallen_mm: Floats32, heights_mm: Floats | float = 0.0) -> Floats:
-    """Give shadows, shape (..., 2), the height of the plane they fall on, shape (..., 3)."""
+    """Add to places of shadows, shape (..., 2), the height they fall at: shape (..., 3)."""
     z = np.broadcast_to(heights_mm, fallen_mm.shape[:-1])[..., None]
     return np.concatenate([fallen_mm, z], axis=-1, dtype=np.float64)
 
@@ -240,12 +240,12 @@ class _Table:
     def _casting(self, lamp: LightSource, kept: float) -> int:
         """Count the bodies that are seen to cast a shadow where no other casts one.
 
-        Tiles that nobody knows yet may go on in line with the known ones, and be as dark as a
-        shadow of the last of these; but then it is the only one that seems to cast any.
+        Tiles that nobody knows yet may continue a row of known ones, as dark as a shadow would be
+        there. Then only the last known tile seems to cast a shadow.
 
         Args:
-            lamp: from which the shadows are.
-            kept: what they leave of the light, 0..1.
+            lamp: what the shadows are cast by.
+            kept: what the shadows leave of the light, 0..1.
         """
         tuning = self._tuning
         shadows = [

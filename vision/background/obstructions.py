@@ -93,7 +93,7 @@ class Obstructions:
         return self.only([not part[rows[inside], columns[inside]].any() for part in self.parts])
 
     def only(self, kept: Sequence[bool]) -> "Obstructions":
-        """Return the same with only those of its things; itself if these are all."""
+        """Return the same with only the things to keep; itself if all are kept."""
         if all(kept):
             return self
         things, parts = itertools.compress(self.things, kept), itertools.compress(self.parts, kept)

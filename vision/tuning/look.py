@@ -45,10 +45,10 @@ class EyeTuning:
     """What seems to lie there and is no wider than this may be a row of tiles that stand close
     together, mm as seen on the table: tiles on their long edges look up to 60 wide ..."""
     row_share: float = 0.75
-    """... and is one if the tiles that are found there, with what is between them, cover this share
-    of it ..."""
+    """... and is one if the tiles that are found there, with what is between them, cover at least
+    this share of it ..."""
     dense_mm: float = 25.0
-    """... where two of them are no farther apart, mm from middle to middle."""
+    """... where what is between two tiles counts if their middles are less than this apart, mm."""
     standing_for_one: int = 3
     """Where nobody knows what stood, nothing is taken to have fallen if so many tiles stand for
     each that seems to lie, count: at 720 rows two faces of a tile that stands look like one that

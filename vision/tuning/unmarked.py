@@ -172,8 +172,8 @@ class FirstBackgroundTuning:
     colour_share: float = 0.04
     """... and a place round the work area is table if its colour is like that of more than this
     share of the table inside. On first looks at 9101, 9501, 10003, 10017, 10023, 10029 and all
-    shared frames, .02 loses one of 16 hands; of eight false hands, .03 and .05 leave the same
-    three."""
+    shared frames, .02 loses one of 16 hands; .03 and .05 leave three of eight false hands, both
+    the same three."""
     least_radius_mm: float = 6.5
     """Odd places into which no disc of this radius fits are the grain of the table, mm."""
     shadow_mm: float = 12.0
@@ -363,13 +363,14 @@ class LampTuning:
     least_dark: float = 0.6
     """What share of a shadow must be dark."""
     least_casting: int = 2
-    """So many tiles must be seen to cast a shadow that is no other tile's, count: of 61 lamps on
-    `s00` to `s26`, 9501 and 10031 all but two have three or more. Where tiles in a row go on behind
-    the marked ones, all darker than the table, it is one at most ..."""
+    """So many tiles must be seen to cast a shadow where no other tile casts one, count: of 61 lamps
+    on `s00` to `s26`, 9501 and 10031 all but two have three or more such tiles. A lamp that
+    is only supposed because dark tiles continue a row of marked ones has one at most ..."""
     least_own_squares: int = 20
-    """... each of so many squares ..."""
+    """... and each counts only if that part of its shadow has at least so many squares ..."""
     most_own_off: float = 0.25
-    """... that keep as much light as all shadows of the lamp, to this difference of logarithms."""
+    """... which keep as much of the light as all shadows of the lamp, give or take less than this
+    in its logarithm."""
     rim_px: int = 5
     """How wide the rim of a shadow is, px at half size."""
     most_amount: float = 1.25
@@ -492,10 +493,10 @@ class EdgeFitTuning:
     hold_sigmas_mm_rad: tuple[float, float, float, float] = (4.0, 4.0, 0.12, 0.14)
     """How far they may be from there: x and y in mm, heading and lean in rad."""
     other_px: float = 1.5
-    """A point of a standing box that would be drawn from farther off to within this of another edge
-    of that box is left out, px. On `s00` to `s26`, 9101 and 9501 this made 11 more counts of 336
-    right, 2 more at 720 rows; 1.0 made 11 more and one fewer, 2.0 seven more and two fewer. Boxes
-    that lie or lean are found less well with it."""
+    """A point of a standing box is left out if it would be drawn at least this far, and to less
+    than this from another edge of that box, px. Of 336 counts on `s00` to `s26`, 9101 and 9501
+    this made 11 more right, and at 720 rows 2 more; 1.0 made 11 more and 1 fewer, 2.0 made 7 more
+    and 2 fewer. Boxes that lie or lean are found less well if their points are left out, too."""
     likely_loss_share: float = 0.25
     """How much less an edge counts that is as far off as is looked."""
     most_lean_rad: float = math.radians(75)

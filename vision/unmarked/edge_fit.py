@@ -340,8 +340,8 @@ def _on_another(
 
     Args:
         drawn: points along the edges of bodies.
-        off_px: how far across each is drawn, shape (bodies, n).
-        weight: how strongly it is drawn, the same shape; where it is 0, nobody asks.
+        off_px: how far each is drawn, across its edge, shape (bodies, n).
+        weight: how strongly each is drawn, the same shape; points of weight 0 are not judged.
         points: how many on each edge.
         tuning: see `EdgeFitTuning`.
 
@@ -360,7 +360,7 @@ def _on_another(
     beside = way - share[..., None] * along[body]
     shown = np.asarray(drawn.shown.reshape(count, edges, points).any(axis=2))
     near = (np.hypot(beside[..., 0], beside[..., 1]) < tuning.other_px) & shown[body]
-    near[np.arange(len(point)), point // points] = False  # that is its own edge
+    near[np.arange(len(point)), point // points] = False  # the point's own edge
     found = near.any(axis=1)
     return body[found], point[found]
 
