@@ -78,7 +78,7 @@ def put_whole(path: Path, data: bytes) -> None:
     aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         aside.write_bytes(data)
-        with aside.open("r+b") as file:  # else a power cut could leave an empty file
+        with aside.open("r+b") as file:  # without this a power cut could leave an empty file
             os.fsync(file.fileno())
         aside.replace(path)
     finally:

@@ -363,10 +363,11 @@ class Eye:
         return frozenset(covered_markers(picture.image, picture.view, self.mat, tuning=tuning))
 
     def _has_left(self, picture: _Picture, hand: bool) -> bool:
-        """Say whether what seems to be a hand is only the place that one has left.
+        """Say whether what seems to be a hand is only a place that something has left.
 
-        A hand in the first frame, or one that lay still for long, may have been taken for a part of
-        the table. Once it has left, markers that it hid are in sight, and no other is hidden.
+        A hand in the first frame, or anything that lay still for long, may have been taken for a
+        part of the table. Once it has left, markers that it hid are in sight again, and no others
+        are hidden.
         """
         if not self._hidden:
             return False
@@ -601,7 +602,7 @@ class Eye:
 
         Returns:
             The tiles, and what is in the way beside them; None if nothing is as narrow as a row, or
-            if it is none.
+            what is as narrow is no row.
         """
         numbers = self.tuning.eye
         left = way.only([thing.width_mm > numbers.row_wide_mm for thing in way.things])
@@ -617,7 +618,7 @@ class Eye:
         return None
 
     def _row_px(self, shape: tuple[int, ...], tiles: Sequence[Tile], view: View) -> Gray:
-        """Draw tiles and what is between those that stand close together: 255 there.
+        """Draw a mask, 255 where tiles are and between those that stand close together.
 
         Args:
             shape: of an image at half size.
@@ -829,7 +830,7 @@ def _standing(marked: Sequence[Tile]) -> list[Floats]:
 
 
 def _covers(row: Gray, part: Gray, share: float) -> bool:
-    """Say whether one mask covers such a share of another."""
+    """Say whether the mask of a row covers at least this share of that of a thing."""
     return cv2.countNonZero(cv2.min(row, part)) >= share * cv2.countNonZero(part)
 
 

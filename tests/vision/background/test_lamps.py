@@ -64,7 +64,7 @@ def test_few_tiles_and_soft_light_tell_no_lamp():
 
 @pytest.mark.parametrize("known", [2, 4, 6])
 @pytest.mark.parametrize(("table", "pitch_mm"), [("white", 18.0), ("white", 24.0), ("wood", 18.0)])
-def test_black_tiles_in_line_with_known_ones_are_no_shadow_of_these(table, pitch_mm, known):
+def test_black_tiles_in_line_with_known_ones_are_not_taken_for_their_shadow(table, pitch_mm, known):
     row = [
         Tile(None, Pose(150 + pitch_mm * n, 200 + 2 * n, 0.03 * n), Orientation.VERTICAL)
         for n in range(10)
@@ -75,7 +75,7 @@ def test_black_tiles_in_line_with_known_ones_are_no_shadow_of_these(table, pitch
     assert watch.lamps == ()
 
 
-def test_two_tiles_tell_the_lamp_when_both_cast_a_shadow():
+def test_two_tiles_that_both_cast_a_shadow_tell_the_lamp():
     watch, lamp = LampWatch(load_mat()), Lamp(900.0, 300.0, 500.0)
     watch.see(seen(ROW[1:3], lamp), BODIES[1:3], VIEW)
     assert towards(watch.lamps[0]) == pytest.approx(towards(lamp), abs=12.0)

@@ -165,7 +165,7 @@ def test_a_frame_that_shows_nothing_new_gives_the_very_same_look():
     assert eye.look(frame(tile(4, 304, 200))) is not first
 
 
-def test_tiles_that_were_read_in_a_shaken_picture_are_read_anew_in_a_clear_one():
+def test_tiles_that_were_read_in_a_shaken_picture_are_read_anew_in_a_clearer_one():
     row = [tile(n + 1, 150 + 25 * n, 300, 20) for n in range(4)]
     scene = Scene(tuple(Solid(t, color="black") for t in row), table="grey", seed=3)
 
@@ -551,7 +551,7 @@ def test_what_reaches_in_from_the_start_and_does_not_move_for_long_belongs_to_th
     assert [t.value for t in look.tiles] == [4]
 
 
-def test_where_a_hand_was_taken_for_wood_in_the_first_frame_is_none_once_it_has_left():
+def test_a_hand_taken_for_wood_in_the_first_frame_leaves_no_hand_behind():
     row = [tile(n + 1, 150 + 25 * n, 300) for n in range(4)]
     reaching = {"hand": (400.0, 150.0), "table": "wood"}
     eye = Eye(INTRINSICS, load_mat())
@@ -562,7 +562,7 @@ def test_where_a_hand_was_taken_for_wood_in_the_first_frame_is_none_once_it_has_
     assert eye.look(frame(*row, **reaching)).hand_in_view
 
 
-def test_where_something_lay_long_enough_to_belong_to_the_table_is_no_hand_once_it_has_left():
+def test_what_lay_long_enough_to_belong_to_the_table_leaves_no_hand_behind():
     eye = Eye(INTRINSICS, load_mat())
     eye.learn_empty([frame()])
     lying, beside = (400.0, 150.0), tile(4, 150, 350)
@@ -615,7 +615,7 @@ def test_a_remote_control_as_narrow_as_a_row_is_a_thing_and_no_row():
     assert look.things[0].width_mm < TUNING.eye.row_wide_mm
 
 
-def test_a_hand_is_one_though_it_hides_a_marker_on_which_a_phone_lay_before():
+def test_a_hand_is_seen_although_it_hides_a_marker_that_a_phone_hid_before():
     middle = (MAT.corners_mm[20] + MAT.corners_mm[21]).mean(axis=0) / 2
     ring = middle + np.array([[-60, -25], [60, -25], [60, 25], [-60, 25]])
     outline = np.round(project(np.column_stack([ring, np.zeros(4)]), POSE, INTRINSICS))
