@@ -108,8 +108,8 @@ bench: .venv/ready-dev
 	$(BIN)/python -m tests.bench.bench_rig --quick
 	$(BIN)/python -m tests.bench.bench_fall
 	$(BIN)/python -m tests.bench.bench_survey
-	$(BIN)/python -m tests.bench.bench_pusher
 	$(BIN)/python -m tests.bench.bench_web
+	$(BIN)/python -m tests.bench.bench_pusher
 
 pictures: .venv/ready-dev
 	DOMINO_SHOTS=web/pictures $(BIN)/python -m pytest tests/browser/test_full_game.py
