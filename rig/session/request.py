@@ -10,7 +10,6 @@ from rig.config import Config, Timers
 from rig.errors import NotPossible
 from rig.games.interface import HOST, Data
 from rig.salvage import Damage
-from rig.serialise import NotPlain, from_plain
 from rig.session.live import Limit, Live, MachinePort
 from rig.session.state import Player, Table
 
@@ -54,10 +53,9 @@ class Ask:
 
     def text(self, name: str, choices: Sequence[str] | None = None) -> str:
         """A word of the command."""
-        expected = "one of " + ", ".join(choices) if choices else "a text"
-        value: str = self._given(name, str, expected)
-        if choices is not None and value not in choices:
-            raise NotPossible("bad_command", f"{name} has to be {expected}.")
+        value = self.data.get(name)
+        if not isinstance(value, str) or (choices is not None and value not in choices):
+            raise _not(name, "one of " + ", ".join(choices) if choices else "a text")
         return value
 
     def one_of(self, name: str, choices: type[E]) -> E:
@@ -66,27 +64,29 @@ class Ask:
 
     def number(self, name: str) -> float:
         """A finite number of the command."""
-        value: float = self._given(name, float, "a number")
-        if not abs(value) <= _LARGEST:
-            raise NotPossible("bad_command", f"{name} has to be a number.")
-        return value
+        value: Any = self.data.get(name)
+        if type(value) not in (int, float) or not abs(value) <= _LARGEST:
+            raise _not(name, "a number")
+        return float(value)
 
     def whole(self, name: str) -> int:
         """A whole number of the command."""
         value = self.number(name)
-        if value != int(value):
-            raise NotPossible("bad_command", f"{name} has to be a whole number.")
+        if not value.is_integer():
+            raise _not(name, "a whole number")
         return int(value)
 
     def flag(self, name: str) -> bool:
         """A yes or no of the command."""
-        return bool(self._given(name, bool, "true or false"))
+        value = self.data.get(name)
+        if not isinstance(value, bool):
+            raise _not(name, "true or false")
+        return value
 
-    def _given(self, name: str, kind: type, expected: str) -> Any:
-        try:
-            return from_plain(kind, self.data.get(name))
-        except NotPlain:
-            raise NotPossible("bad_command", f"{name} has to be {expected}.") from None
+
+def _not(name: str, expected: str) -> NotPossible:
+    """A word of a command is not what it has to be."""
+    return NotPossible("bad_command", f"{name} has to be {expected}.")
 
 
 @dataclass(frozen=True, slots=True)
