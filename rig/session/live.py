@@ -80,11 +80,6 @@ class Live:
         """The same with other values for some of it, by name."""
         return replace(self, **changes)
 
-    def at_new_step(self, at_s: float, epoch_s: float, changes: Mapping[str, Any]) -> Self:
-        """A new step begins, with these changes of its game: nobody has added to its time yet."""
-        live = replace(self, since_s=at_s, since_epoch_s=epoch_s, extra_s=0.0)
-        return live.changed(changes)
-
     def with_device(
         self, device: str, here: bool, at_s: float, matters: Callable[[str], bool]
     ) -> Self:

@@ -363,8 +363,9 @@ class Session(Hearing, Generic[T, L, M]):
 
     def _begun(self, table: T, live: L) -> L:
         """What is live as a new step begins: what belonged to the one before is over."""
-        since_s, since_epoch_s = self.clock.monotonic_s(), self.clock.now_s()
-        return live.at_new_step(since_s, since_epoch_s, self.play.begun(table))
+        since_s, since_epoch_s = self.times_s()
+        step = {"since_s": since_s, "since_epoch_s": since_epoch_s, "extra_s": 0.0}
+        return live.changed({**step, **self.play.begun(table)})
 
     def read(self, word: Any) -> None:
         """Take what the machine makes of the table now."""
@@ -383,6 +384,17 @@ class Session(Hearing, Generic[T, L, M]):
                 return False
             if all(getattr(now.live, name) == value for name, value in changes.items()):
                 return True
+            self._moment = replace(now, live=now.live.changed(changes))
+        self.notify()
+        return True
+
+    def _change(self, changes_of: Callable[[L], Mapping[str, Any]]) -> bool:
+        """Change what is live, given what it is; say whether anything is another now."""
+        with self._swap:
+            now = self._moment
+            changes = changes_of(now.live)
+            if all(getattr(now.live, name) == value for name, value in changes.items()):
+                return False
             self._moment = replace(now, live=now.live.changed(changes))
         self.notify()
         return True
@@ -536,29 +548,24 @@ class Session(Hearing, Generic[T, L, M]):
 
         It is believed as to when people have seen something, within bounds: see `Play.seen`.
         """
-        with self._swap:
-            live = self._moment.live
-            on = live.screens | {screen} if visible else live.screens - {screen}
+
+        def change(live: L) -> Mapping[str, Any]:
+            screens = live.screens | {screen} if visible else live.screens - {screen}
             # One that is gone will say anew whether it sounds.
             sounding = live.sounding if visible else live.sounding - {screen}
-            is_new = (on, sounding) != (live.screens, live.sounding)
-            if is_new:
-                changes = {"screens": on, "sounding": sounding}
-                self._moment = replace(self._moment, live=live.changed(changes))
-        if is_new:
-            self.notify()
+            return {"screens": screens, "sounding": sounding}
+
+        self._change(change)
         if self._seen(Shown(screen, number, what) if what else None) and self.machine is not None:
             self.machine.wake()
 
     def sounds(self, screen: str, on: bool) -> None:
         """Hear whether a table screen lets the table be heard: then phones are quiet."""
-        with self._swap:
-            live = self._moment.live
-            sounding = live.sounding | {screen} if on else live.sounding - {screen}
-            if sounding == live.sounding:
-                return
-            self._moment = replace(self._moment, live=live.changed({"sounding": sounding}))
-        self.notify()
+
+        def change(live: L) -> Mapping[str, Any]:
+            return {"sounding": live.sounding | {screen} if on else live.sounding - {screen}}
+
+        self._change(change)
 
     def speaks(self, device: str, language: str) -> None:
         """Hear which language a phone speaks; the host's is that of the table screens."""
@@ -567,14 +574,8 @@ class Session(Hearing, Generic[T, L, M]):
 
     def _seen(self, shown: Shown | None = None) -> bool:
         """Let what people have seen by now be told; say whether anything has changed."""
-        with self._swap:
-            now = self._moment
-            changes = self.play.seen(now.live, self.clock.monotonic_s(), shown)
-            if all(getattr(now.live, name) == value for name, value in changes.items()):
-                return False
-            self._moment = replace(now, live=now.live.changed(changes))
-        self.notify()
-        return True
+        now_s = self.clock.monotonic_s()
+        return self._change(lambda live: self.play.seen(live, now_s, shown))
 
     def picture(self, n: int) -> bytes | None:
         """Give an evidence picture as JPEG; the newest ones wait for no disk."""
