@@ -30,7 +30,7 @@ def view(game: Game, seat: str | None) -> dict[str, Any]:
     Returns:
         JSON-ready data. A ballot that is not revealed is in nobody's view but its seat's.
     """
-    may, why = _may(game, seat)
+    may, why = allowed(game, seat)
     return {
         "phase": game.phase.value,
         "phase_id": game.phase_id,
@@ -151,8 +151,8 @@ def _ballots_until_s(game: Game) -> float | None:
     return game.called_at_s + game.options.ballot_timeout
 
 
-def _may(game: Game, seat: str | None) -> tuple[dict[str, bool], dict[str, str]]:
-    """What the viewer may do now, and the reason for each thing that is refused.
+def allowed(game: Game, seat: str | None) -> tuple[dict[str, bool], dict[str, str]]:
+    """What a viewer may do now, and the reason for each thing that is refused.
 
     Every answer is what the rules say to a command of that kind; only `next` is the referee's to
     give, when a player asks for it.

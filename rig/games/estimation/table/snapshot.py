@@ -4,7 +4,6 @@ The rules' `view` is the only way out for anything secret; what is added here, e
 """
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 from physics.row.tile import TileSpec
@@ -30,6 +29,7 @@ from rig.games.estimation.table.estimation_table import (
 )
 from rig.games.estimation.table.timing import closing_s
 from rig.games.estimation.terms import HOST, Phase, Side
+from rig.games.estimation.view import allowed
 from rig.games.estimation.view import view as game_view
 from rig.pusher.port import LATCHED, Heartbeat, PusherState
 from rig.row.push_events import PushStep, Standing
@@ -129,15 +129,12 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
         told = ending(table.judged, table.game.present)
         told["films"] = [_film(film) for film in _known_films(table, live) if film.best]
         shot["final"] = {**shot["final"], **told, "fingerprint": short(now.fingerprint)}
-    shot["may"] = _all_may(session, rules, seat, is_host, status) | base["may"]
+    shot["may"] = _all_may(session, rules["may"], seat, is_host, status) | base["may"]
     if is_host:
         bench = machine.bench if machine else None
         shot["bench"] = None if bench is None else to_plain(bench.state())
         shot["lesson"] = {"state": live.lesson.state, "values": list(live.lesson.values)}
-        shot["for"] = powers(
-            session,
-            lambda s, view: _all_may(session, view, s, False, status) | table_may(now, s, False),
-        )
+        shot["for"] = _powers(now, status)
     return shot
 
 
@@ -292,15 +289,15 @@ ACCIDENT_ANSWERS = ("accident_confirm", "accident_reject")
 
 def _all_may(
     session: RowPresent,
-    rules: dict[str, Any],
+    by_rules: dict[str, bool],
     seat: str | None,
     is_host: bool,
     status: Heartbeat | None,
 ) -> dict[str, bool]:
     """What a viewer may do; `take_back` is of the tile in hand, `illegal` of the last placement."""
-    by_rules = {**rules["may"], "illegal": rules["may"]["take_back"]}
+    by_rules = {**by_rules, "illegal": by_rules["take_back"]}
     if is_host and session.table.game.accident is not None:
-        settles = game_view(session.table.game, HOST)["may"]
+        settles, _ = allowed(session.table.game, HOST)
         by_rules |= {name: by_rules[name] or settles[name] for name in ACCIDENT_ANSWERS}
     if dispute.is_noticed(session):
         by_rules["accident_withdraw"] = False
@@ -357,27 +354,20 @@ def _may_correct(table: EstimationTable) -> bool:
     return may(table.game, HOST, rules_commands.CorrectVerdict())
 
 
-def powers(
-    session: RowPresent, may_of: Callable[[str, dict[str, Any]], dict[str, bool]]
-) -> dict[str, dict[str, Any]]:
-    """What the host may do for each seat that is away; never which side its ballot is on.
-
-    Args:
-        session: the table.
-        may_of: gives what a seat may do, by its view of the rules.
-    """
+def _powers(now: Moment[Any, Any, Any], status: Heartbeat | None) -> dict[str, dict[str, Any]]:
+    """What the host may do for each seat that is away; never which side its ballot is on."""
+    session: RowPresent = now
+    game = session.table.game
+    hidden = game.phase in (Phase.BALLOT, Phase.COUNTDOWN)
     told = {}
-    for player in session.table.players:
-        if not is_away(session.live, player):
-            continue
-        rules = game_view(session.table.game, player.seat)
-        may = may_of(player.seat, rules)
-        ballot = rules["ballot"]
-        kept = ("vote",) if ballot is not None and cast_itself(session, player.seat) else ()
-        told[player.seat] = {
-            "may": [name for name, allowed in may.items() if allowed and name not in kept],
-            "why": rules["why"],
-            "in": player.seat in rules["in"],
-            "forced": ballot is not None and ballot["forced"],
+    for seat in (p.seat for p in session.table.players if is_away(session.live, p)):
+        by_rules, why = allowed(game, seat)
+        may = _all_may(session, by_rules, seat, False, status) | table_may(now, seat, False)
+        may["vote"] = may["vote"] and not cast_itself(session, seat)
+        told[seat] = {
+            "may": [name for name, yes in may.items() if yes],
+            "why": why,
+            "in": seat in game.playing and seat in game.ballots,
+            "forced": hidden and seat in game.forced,
         }
     return told
