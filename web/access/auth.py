@@ -19,7 +19,7 @@ _KEPT = 4096
 """Most devices remembered, so that somebody who joins again and again cannot fill the memory."""
 COOKIE_AGE_S = 30 * 24 * 3600
 _TOKENS = r"([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{22})\s*(?:;|$)"
-_OPEN = frozenset(
+_PAGES = frozenset(
     {
         "/",
         "/join",
@@ -28,15 +28,15 @@ _OPEN = frozenset(
         "/tables",
         "/trust",
         "/doctor",
-        "/trust/ca.crt",
-        "/favicon.ico",
         "/replay",
         "/setup",
         "/statistics",
         "/bench",
     }
 )
-_OPEN_UNDER = ("/j/", "/h/", "/host/", "/static/", "/locales/", "/dev/", "/t/")
+_PAGES_UNDER = ("/j/", "/h/", "/host/", "/dev/", "/t/")
+_FILES = frozenset({"/trust/ca.crt", "/favicon.ico"})
+_FILES_UNDER = ("/static/", "/locales/")
 _READ_ONLY = frozenset({"GET", "HEAD"})
 _KINDS = frozenset({"application/json", "image/jpeg"})
 """What the body of a request may be: commands, and photos of the row."""
@@ -136,7 +136,7 @@ class Auth:
         viewer = Viewer(self._device(asked), asked.peer, is_passed_on(asked))
         if viewer.device is not None and viewer.local:
             self._remember(viewer.device, local=True)
-        if not is_page(asked.path) and viewer.device is None and not viewer.local:
+        if not is_open(asked.path) and viewer.device is None and not viewer.local:
             raise Denied(
                 401, "join", "This phone is not at the table yet; scan the code on the screen."
             )
@@ -160,7 +160,7 @@ class Auth:
                 "host_name",
                 "This table does not go by that name; open the address on the table screen.",
             )
-        if not is_page(asked.path) or asked.method not in _READ_ONLY:
+        if not is_open(asked.path) or asked.method not in _READ_ONLY:
             _same_origin(asked)
         if asked.method not in _READ_ONLY:
             _no_form(asked)
@@ -356,8 +356,13 @@ class Auth:
 
 
 def is_page(path: str) -> bool:
-    """Whether a path is a page that anybody may open; without a device it asks for the code."""
-    return path in _OPEN or path.startswith(_OPEN_UNDER)
+    """Whether a path is a page for people; without a device it asks for the code."""
+    return path in _PAGES or path.startswith(_PAGES_UNDER)
+
+
+def is_open(path: str) -> bool:
+    """Whether anybody on the network may ask for a path: a page, or a file that pages load."""
+    return is_page(path) or path in _FILES or path.startswith(_FILES_UNDER)
 
 
 def is_passed_on(asked: AccessRequest) -> bool:

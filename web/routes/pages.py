@@ -17,7 +17,7 @@ from flask import (
 from werkzeug.exceptions import HTTPException
 
 from rig.backroom import WorkEnded
-from web.access.auth import COOKIE_AGE_S, AccessRequest, Viewer
+from web.access.auth import COOKIE_AGE_S, AccessRequest, Viewer, is_page
 from web.base.errors import Denied
 from web.base.headers import SECURITY
 from web.base.json import encode
@@ -29,7 +29,6 @@ pages = Blueprint("pages", __name__)
 
 _COUNTED = ("/api/", "/events")
 """Routes that count their own requests, each kind in its bucket."""
-_PAGES = ("/j/", "/h/", "/host/", "/dev/", "/t/")
 _MESSAGES = {
     404: ("not_found", "There is nothing at this address; go back to the table's page."),
     405: ("method", "This address cannot be used in that way."),
@@ -66,20 +65,7 @@ def dress(response: Response) -> Response:
 
 def refuse(denied: Denied) -> Response:
     """Answer a refusal: a page to people, JSON to pages."""
-    is_page = request.path in (
-        "/",
-        "/join",
-        "/play",
-        "/table",
-        "/tables",
-        "/trust",
-        "/doctor",
-        "/replay",
-        "/setup",
-        "/statistics",
-        "/bench",
-    ) or request.path.startswith(_PAGES)
-    if is_page or "text/html" in request.headers.get("Accept", ""):
+    if is_page(request.path) or "text/html" in request.headers.get("Accept", ""):
         response = make_response(page("message.html", reason=denied.reason, message=denied.message))
     else:
         response = Response(encode(denied.as_reply()), mimetype="application/json")

@@ -16,7 +16,7 @@ from flask import Flask
 from werkzeug.wrappers import Response
 
 from web.access.address import is_loopback
-from web.access.auth import AccessRequest, Viewer, is_page, is_passed_on
+from web.access.auth import AccessRequest, Viewer, is_open, is_passed_on
 from web.base.errors import Denied
 from web.base.rate_limits import Turns
 from web.content.static_files import FOLDERS, files
@@ -76,7 +76,7 @@ class Front:
             if path.startswith(FOLDERS) and await self._sent_file(web, asked, send):
                 return
             body = await self._body(receive, await self._room(web, asked))
-            if not is_page(path):  # what is refused anyhow costs no thread; pages say it in words
+            if not is_open(path):  # what is refused anyhow costs no thread; pages say it in words
                 web.auth.check(asked)
             if body is not None and path == "/api/command":
                 self._refuse_watchers(web, asked, body)
