@@ -278,30 +278,25 @@ class Auth:
         Raises:
             Denied: 429, with the seconds to wait.
         """
-        limits = self._limits
+        limits, spend = self._limits, self._buckets.spend
         who = viewer.device or viewer.peer
-        if kind == "page":
-            wait_s = (
-                0.0 if viewer.local else self._buckets.spend(("page", viewer.peer), limits.page)
-            )
-        elif kind == "file":
-            wait_s = (
-                0.0 if viewer.local else self._buckets.spend(("file", viewer.peer), limits.file)
-            )
-        elif kind == "stop":
-            wait_s = self._buckets.spend(("stop", who), limits.stop)
-        elif kind == "past":
-            wait_s = self._buckets.spend(("past", who), limits.past)
-        elif kind == "bench":
-            wait_s = self._buckets.spend(("bench", who), limits.bench)
-        elif kind in ("photo", "upload"):
-            wait_s = self._buckets.spend((kind, who), limits.photo)
-        elif kind == "call":
-            wait_s = self._buckets.spend(("call", who), limits.shout)
+        own = {
+            "stop": limits.stop,
+            "call": limits.shout,
+            "past": limits.past,
+            "bench": limits.bench,
+            "photo": limits.photo,
+            "upload": limits.photo,
+        }
+        of_address = {"page": limits.page, "file": limits.file}
+        if kind in own:
+            wait_s = spend((kind, who), own[kind])
+        elif kind in of_address:
+            wait_s = 0.0 if viewer.local else spend((kind, viewer.peer), of_address[kind])
         else:
-            wait_s = self._buckets.spend(("device", who), limits.device)
+            wait_s = spend(("device", who), limits.device)
             if not wait_s and not viewer.local:
-                wait_s = self._buckets.spend(("address", viewer.peer), limits.address)
+                wait_s = spend(("address", viewer.peer), limits.address)
         if wait_s:
             raise Denied(429, "too_fast", "That was too fast; wait a moment and try again.", wait_s)
 
