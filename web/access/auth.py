@@ -44,6 +44,8 @@ _PASSED_ON = frozenset(
     {"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"}
 )
 """Headers that proxies add to requests they pass on; browsers never send them."""
+_IN_A_HURRY = ("stop", "call")
+"""Commands that no flood of other requests may delay."""
 _WRONG_CODES = "wrong codes"
 """Key of the bucket for wrong join codes from everywhere; there are only some 200 words to try."""
 
@@ -299,6 +301,14 @@ class Auth:
                 wait_s = spend(("address", viewer.peer), limits.address)
         if wait_s:
             raise Denied(429, "too_fast", "That was too fast; wait a moment and try again.", wait_s)
+
+    def spend_command(self, viewer: Viewer, kind: str) -> None:
+        """Count one command, whose name is the phone's: most names have no bucket of their own.
+
+        Raises:
+            Denied: 429, with the seconds to wait.
+        """
+        self.spend(viewer, kind if kind in _IN_A_HURRY else "other")
 
     def _has_place(self, device: str) -> bool:
         you = self._session.you(device)

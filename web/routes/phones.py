@@ -66,7 +66,7 @@ def command() -> Response:
     except Denied:
         web.auth.spend(g.viewer)
         raise
-    web.auth.spend(g.viewer, order["type"])
+    web.auth.spend_command(g.viewer, order["type"])
     if "name" in order:
         order["name"] = tidy(order["name"])
     puts_out = order["type"] in _PUT_OUT

@@ -183,7 +183,7 @@ class Front:
             return
         told = web.session.refused(device, kind) if isinstance(kind, str) else None
         if told is not None:
-            web.auth.spend(Viewer(device, asked.peer), kind)
+            web.auth.spend_command(Viewer(device, asked.peer), kind)
             raise Denied(phones.status_of(told), told["reason"], told["message"])
 
     def _lane(self, web: Parts, asked: AccessRequest) -> tuple[ThreadPoolExecutor, Turns]:

@@ -220,6 +220,14 @@ def test_one_device_may_not_flood(way, clock):
     assert way.get("/api/state", cookie=cookie).status == 200
 
 
+@pytest.mark.parametrize("name", ["page", "file", "bench"])
+def test_a_command_named_like_something_that_may_come_often_is_a_command(way, name):
+    cookie = way.join()
+    statuses = [way.command(cookie, name).status for _ in range(22)]
+    assert statuses[20:] == [429] * 2
+    assert 429 not in statuses[:20]
+
+
 def test_nonsense_counts_as_a_request_too(way):
     cookie = way.join()
     headers = {"Content-Type": "application/json"}
