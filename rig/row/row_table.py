@@ -41,7 +41,14 @@ class WorldChanged:
     world: Mapping[str, Any] = field(metadata={"secret": True})
 
 
-RowEvent = RowRead | WorldChanged | PushEvent
+@dataclass(frozen=True, slots=True)
+class FilmsSet:
+    """The host says what is wanted of films, from the next reveal on."""
+
+    wishes: FilmWishes
+
+
+RowEvent = RowRead | WorldChanged | FilmsSet | PushEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +90,8 @@ def fold_row(table: T, event: RowEvent) -> T:
             return replace(table, row=tiles, latest=latest)
         case WorldChanged(world):
             return replace(table, world=world)
+        case FilmsSet(wishes):
+            return replace(table, films=wishes)
         case _:
             return _pushed(table, event)
 

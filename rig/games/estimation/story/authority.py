@@ -12,7 +12,6 @@ from rig.games.estimation.game import goes_on
 from rig.games.estimation.physical.photo_finish import in_order
 from rig.games.estimation.table.estimation_table import (
     EstimationTable,
-    FilmsSet,
     PhotoFinishSet,
     Shouted,
     ShoutsForgotten,
@@ -36,7 +35,7 @@ from rig.row.push_events import (
     PushRequested,
     PushStep,
 )
-from rig.row.row_table import RowRead
+from rig.row.row_table import FilmsSet, RowRead
 from rig.session.devices import DevicesChanged
 from rig.session.events import (
     HostGiven,

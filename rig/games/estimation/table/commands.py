@@ -17,13 +17,13 @@ from rig.games.estimation.physical import (
     push_commands,
 )
 from rig.games.estimation.table.estimation_table import (
-    FilmsSet,
     PhotoFinishSet,
     RowContext,
     cast_itself,
 )
 from rig.games.estimation.terms import HOST, REFEREE, End, Phase, Reason, Refused, Result, Side
 from rig.games.interface import Data, Guard
+from rig.row.row_table import FilmsSet
 from rig.session.events import Ruled
 from rig.session.host import reason
 from rig.session.playing import Command, Handler

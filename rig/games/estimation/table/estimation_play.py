@@ -34,12 +34,11 @@ from rig.row.push_events import (
     FallPhotographed,
     OutcomeSeen,
     PushEnded,
-    PushEvent,
     PushStep,
     Standing,
 )
 from rig.row.row_live import Reading, RowLive, RowMachine
-from rig.row.row_table import RowEvent, RowRead, WorldChanged, fold_row
+from rig.row.row_table import RowEvent, fold_row
 from rig.session.events import OptionsChosen, Past, TableEvent
 from rig.session.live import Limit
 from rig.session.playing import Audience, Command, Context, Next, Play, Shown
@@ -47,7 +46,7 @@ from rig.session.state import followed, remembering
 
 _Context: TypeAlias = Context[EstimationTable, RowLive, RowMachine]
 _FINISH_EVENTS = get_args(FinishEvent)
-_ROW_EVENTS = (RowRead, WorldChanged, *get_args(PushEvent), *_FINISH_EVENTS)
+_ROW_EVENTS = get_args(RowEvent)
 _WITH_SEEN = (OutcomeSeen.__name__, FallPhotographed.__name__)
 _STEPS = {None: "ready", "refused": "ready", "stopped": "ready", "missed": "ready"}
 _STEPS |= {"requested": "moving", "done": "looking"}
@@ -70,7 +69,8 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
     def __init__(self) -> None:
         super().__init__(Estimation())
         self.story = EstimationStory(self.apply)
-        self.kinds = {**self.kinds, **{kind.__name__: kind for kind in _ROW_EVENTS}}
+        own = {kind.__name__: kind for kind in (*_ROW_EVENTS, *_FINISH_EVENTS)}
+        self.kinds = {**self.kinds, **own}
 
     acts_for = True
     physical = EstimationPhysical()

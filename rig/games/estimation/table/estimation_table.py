@@ -4,7 +4,6 @@ import hashlib
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
-from rig.config import FilmWishes
 from rig.games.estimation.game import Game
 from rig.games.estimation.table.awards import JudgedPush
 from rig.games.estimation.terms import Phase
@@ -20,13 +19,6 @@ class PhotoFinishSet:
     """The table hears calls for so many seconds before one counts; 0 = the first that arrives."""
 
     window_s: float
-
-
-@dataclass(frozen=True, slots=True)
-class FilmsSet:
-    """The host says what is wanted of films, from the next reveal on."""
-
-    wishes: FilmWishes
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +43,7 @@ class ShoutsForgotten:
     """None of the calls that were heard could count any more."""
 
 
-FinishEvent = PhotoFinishSet | FilmsSet | Shouted | ShoutsForgotten
+FinishEvent = PhotoFinishSet | Shouted | ShoutsForgotten
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +65,10 @@ class EstimationTable(RowTable):
 
 
 def fold_finish(table: EstimationTable, event: FinishEvent) -> EstimationTable:
-    """Give the table after a word about calls, or about films."""
+    """Give the table after a word about calls."""
     match event:
         case PhotoFinishSet(window_s):
             return replace(table, photo_finish_s=window_s)
-        case FilmsSet(wishes):
-            return replace(table, films=wishes)
         case Shouted():
             return replace(table, shouts=(*table.shouts, event))
         case ShoutsForgotten():

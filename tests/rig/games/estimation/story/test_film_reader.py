@@ -9,10 +9,10 @@ from rig.games.estimation.story import film_reader
 from rig.games.estimation.story.film_reader import FilmReader, script_of
 from rig.games.estimation.story.rounds import rounds_of
 from rig.games.estimation.table.awards import awards
-from rig.games.estimation.table.estimation_table import FilmsSet
 from rig.games.estimation.terms import HOST, Result
 from rig.history.votes import EVERYBODY, identity
 from rig.journal import DiskTrouble
+from rig.row.row_table import FilmsSet
 from tests.rig.games.estimation.story.test_push_export import Pushed, played
 from tests.rig.games.estimation.test_awards import Measured, game_of_chance
 from tests.support.evenings import NAMES
