@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from physics.row.row_rules import RowRules
 from physics.row.tile import TileSpec
-from rig.games.estimation import commands as rules
+from rig.games.estimation import commands as cmd
 from rig.games.estimation.game import lower_end
 from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.games.estimation.terms import CAMERA, REFEREE, End, Extent, Phase, Result, Side
@@ -67,15 +67,15 @@ class EstimationPhysical(Physical[EstimationTable]):
         game = table.game
         actor = game.active if game.active is not None else REFEREE
         culprit = actor if table.game.phase is Phase.TURN else None
-        return Said(actor, rules.ClaimAccident(culprit, Extent.SOME))
+        return Said(actor, cmd.ClaimAccident(culprit, Extent.SOME))
 
     def outcome(self, table: EstimationTable, outcome: str) -> Said:
         """The camera reports it as itself."""
-        return Said(CAMERA, rules.Report(Result(outcome)))
+        return Said(CAMERA, cmd.Report(Result(outcome)))
 
     def wrong_end(self, table: EstimationTable) -> Said:
         """Claimed in the name of the one whose accident it would be: the camera is no player."""
-        return Said(table.game.toppler or "", rules.WrongEnd())
+        return Said(table.game.toppler or "", cmd.WrongEnd())
 
     def to_the_push(self, table: EstimationTable) -> Sequence[PhoneCommand]:
         """Somebody calls, both vote, the toppler chooses an end."""

@@ -9,7 +9,7 @@ told apart are a tie, which goes to the call that arrived first.
 from collections.abc import Sequence
 from functools import partial
 
-from rig.games.estimation import commands as rules
+from rig.games.estimation import commands as cmd
 from rig.games.estimation.table.estimation_table import (
     EstimationTable,
     RowContext,
@@ -78,7 +78,7 @@ def settle(session: RowContext) -> Sequence[Data]:
         first, late = in_order(waiting)
         salts = {seat: session.nonce() for seat in session.table.game.playing}
         try:
-            events = session.decide(first.seat, rules.Call(first.at_s, salts))
+            events = session.decide(first.seat, cmd.Call(first.at_s, salts))
         except Refused:  # they have left the game since
             waiting.remove(first)
             continue

@@ -8,7 +8,7 @@ from physics.row.outcome import SURE
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile, TileSpec
 from rig.errors import NotPossible
-from rig.games.estimation import commands as rules
+from rig.games.estimation import commands as cmd
 from rig.games.estimation.game import Game
 from rig.games.estimation.table.estimation_table import (
     RowContext,
@@ -169,14 +169,14 @@ def as_read(session: RowContext) -> Sequence[Data]:
 def _placed(session: RowContext, seat: str, value: int, position: int) -> Sequence[Data]:
     game, reading = session.table.game, session.live.reading
     at_s = session.clock.now_s()
-    command: rules.Place | rules.Move
+    command: cmd.Place | cmd.Move
     if game.supply:
-        command = rules.Place(value, position, at_s)
+        command = cmd.Place(value, position, at_s)
     else:
         if value not in game.row:
             raise Refused(Reason.NO_SUCH_TILE)
         end = End.LEFT if position == 0 else End.RIGHT
-        command = rules.Move(game.row.index(value), end, at_s)
+        command = cmd.Move(game.row.index(value), end, at_s)
     events = session.decide(seat, command)
     row = [(tile, value if tile is reading.tile else tile.value or 0) for tile in reading.row]
     if reading.position is not None and position != reading.position:
@@ -188,7 +188,7 @@ def _placed(session: RowContext, seat: str, value: int, position: int) -> Sequen
 
 def lone_tile_fell(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Somebody stands the only tile up again."""
-    events = session.decide(ask.seat, rules.LoneTileFell())
+    events = session.decide(ask.seat, cmd.LoneTileFell())
     return (*events, *machine_of(session).stand_up())
 
 

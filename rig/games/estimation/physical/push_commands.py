@@ -7,7 +7,7 @@ the end, and a fresh nonce; it is written down before it is asked for, and asked
 from collections.abc import Sequence
 
 from rig.errors import NotPossible
-from rig.games.estimation import commands as rules
+from rig.games.estimation import commands as cmd
 from rig.games.estimation.physical import dispute
 from rig.games.estimation.table.estimation_table import EstimationTable, RowContext
 from rig.games.estimation.terms import HOST, End, Phase, Reason, Refused, Result
@@ -220,7 +220,7 @@ def resolve(session: RowContext, ask: Ask) -> Sequence[Data]:
         raise NotPossible("not_unknown", "Nothing is in doubt.")
     outcome = ask.text("outcome", ["fell", "stood", "void"])
     if outcome == "void":
-        return session.decide(HOST, rules.VoidRound("push unknown"))
+        return session.decide(HOST, cmd.VoidRound("push unknown"))
     # Where people judge, the host speaks as one of them; somebody of the other side confirms.
     actor = ask.actor if session.table.game.options.judge == "people" else HOST
-    return session.decide(actor, rules.Report(Result(outcome)))
+    return session.decide(actor, cmd.Report(Result(outcome)))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from rig.errors import NotPossible
-from rig.games.estimation import commands as rules
+from rig.games.estimation import commands as cmd
 from rig.games.estimation.decide import decide
 from rig.games.estimation.events import AccidentDenied
 from rig.games.estimation.evolve import evolve
@@ -34,7 +34,7 @@ def _call(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Call "Domino!"; a call that comes a blink late is noted, not refused."""
     at_s = session.clock.now_s()
     salts = {seat: session.nonce() for seat in session.table.game.playing}
-    events = session.decide(ask.seat, rules.Call(at_s, salts))
+    events = session.decide(ask.seat, cmd.Call(at_s, salts))
     if events and photo_finish.window_s(session):
         return photo_finish.hear(session, ask.seat, at_s, ask.data.get("pressed_ms"))
     if (
@@ -57,10 +57,10 @@ def _vote(session: RowContext, ask: Ask) -> Sequence[Data]:
     side = ask.one_of("side", Side)
     player = session.table.player(ask.seat)
     closes = session.config.timing.last_ballot == 0 or (player is not None and player.bot)
-    return session.decide(ask.seat, rules.Vote(side, closes))
+    return session.decide(ask.seat, cmd.Vote(side, closes))
 
 
-def _outcome(kind: type[rules.Report] | type[rules.TableVote]) -> Handler:
+def _outcome(kind: type[cmd.Report] | type[cmd.TableVote]) -> Handler:
     def handle(session: RowContext, ask: Ask) -> Sequence[Data]:
         outcome = ask.one_of("outcome", Result)
         return session.decide(ask.seat, kind(outcome))
@@ -68,7 +68,7 @@ def _outcome(kind: type[rules.Report] | type[rules.TableVote]) -> Handler:
     return handle
 
 
-def _rule(command: Callable[[], rules.Command]) -> Handler:
+def _rule(command: Callable[[], cmd.Command]) -> Handler:
     """A command that is a rule's and carries nothing."""
     return lambda session, ask: session.decide(ask.seat, command())
 
@@ -77,7 +77,7 @@ def _next(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Any player may say "go on"; it is the referee who does."""
     if ask.seat not in session.table.game.chips:
         raise Refused(Reason.NOT_PLAYING)
-    return session.decide(REFEREE, rules.NextRound())
+    return session.decide(REFEREE, cmd.NextRound())
 
 
 def _go_on(session: RowContext, ask: Ask) -> Sequence[Data]:
@@ -85,25 +85,25 @@ def _go_on(session: RowContext, ask: Ask) -> Sequence[Data]:
     game = session.table.game
     if game.phase is Phase.REVEAL and not goes_on(game, ask.seat):
         raise Refused(Reason.NOT_TOPPLER)
-    return session.decide(REFEREE, rules.Continue())
+    return session.decide(REFEREE, cmd.Continue())
 
 
 def _accident(session: RowContext, ask: Ask) -> Sequence[Data]:
     culprit = ask.data.get("culprit")
     if culprit is not None and culprit not in tuple(session.table.game.chips):
         raise NotPossible("no_seat", "Nobody sits there.")
-    return session.decide(ask.seat, rules.ClaimAccident(culprit, None))
+    return session.decide(ask.seat, cmd.ClaimAccident(culprit, None))
 
 
 def _object(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Say no to what is shown: a camera's verdict, or another player's claim."""
     game = session.table.game
     by_people = game.claim is not None and game.claim.by in game.chips
-    command: rules.Command = rules.Dispute() if by_people else rules.Object()
+    command: cmd.Command = cmd.Dispute() if by_people else cmd.Object()
     return session.decide(ask.seat, command)
 
 
-def _accident_answer(session: RowContext, ask: Ask, answer: rules.Command) -> Sequence[Data]:
+def _accident_answer(session: RowContext, ask: Ask, answer: cmd.Command) -> Sequence[Data]:
     """Answer as a player if that is allowed, else as the host."""
     try:
         return session.decide(ask.seat, answer)
@@ -114,12 +114,12 @@ def _accident_answer(session: RowContext, ask: Ask, answer: rules.Command) -> Se
 
 
 def _accident_confirm(session: RowContext, ask: Ask) -> Sequence[Data]:
-    return _accident_answer(session, ask, rules.ConfirmAccident())
+    return _accident_answer(session, ask, cmd.ConfirmAccident())
 
 
 def _accident_reject(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Say no; a host who is accused says it once, as the one who is named and as the host."""
-    no, denied = rules.RejectAccident(), AccidentDenied(ask.seat)
+    no, denied = cmd.RejectAccident(), AccidentDenied(ask.seat)
     events = _accident_answer(session, ask, no)
     if denied not in events or not ask.host or ask.hand is not None:
         return events
@@ -130,13 +130,13 @@ def _withdraw(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Take one's own claim back; what the camera saw fall is nobody's claim."""
     if dispute.is_noticed(session):
         raise NotPossible("seen_down", "The camera saw tiles fall: say whether it was an accident.")
-    return session.decide(ask.seat, rules.WithdrawAccident())
+    return session.decide(ask.seat, cmd.WithdrawAccident())
 
 
 def undo_accident(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Give back what this round's accident paid, with a reason."""
     why = reason(ask)
-    events = session.decide(HOST, rules.TakeBackAccident(why))
+    events = session.decide(HOST, cmd.TakeBackAccident(why))
     return *events, Ruled("accident", ask.actor, why)
 
 
@@ -144,11 +144,11 @@ def _fix_row(session: RowContext, ask: Ask) -> Sequence[Data]:
     order = ask.data.get("order")
     if not isinstance(order, list) or not all(type(v) is int for v in order):
         raise NotPossible("bad_command", "order has to be the values from left to right.")
-    return session.decide(ask.seat, rules.FixRow(tuple(order)))
+    return session.decide(ask.seat, cmd.FixRow(tuple(order)))
 
 
 def _choose_end(session: RowContext, ask: Ask) -> Sequence[Data]:
-    return session.decide(ask.seat, rules.ChooseEnd(ask.one_of("end", End)))
+    return session.decide(ask.seat, cmd.ChooseEnd(ask.one_of("end", End)))
 
 
 def set_photo_finish(session: RowContext, ask: Ask) -> Sequence[Data]:
@@ -178,14 +178,14 @@ def correct_verdict(session: RowContext, ask: Ask) -> Sequence[Data]:
     why = reason(ask)
     if session.table.game.phase is Phase.TOPPLE and session.table.attempt is not None:
         raise NotPossible("pushed", "The next push has already been requested.")
-    events = session.decide(HOST, rules.CorrectVerdict(why))
+    events = session.decide(HOST, cmd.CorrectVerdict(why))
     return *events, Ruled("verdict", ask.actor, why)
 
 
 def void(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Play the round anew."""
     why = reason(ask)
-    return *session.decide(HOST, rules.VoidRound(why)), Ruled("void", ask.actor, why)
+    return *session.decide(HOST, cmd.VoidRound(why)), Ruled("void", ask.actor, why)
 
 
 COMMANDS: dict[str, Command] = {
@@ -215,9 +215,9 @@ COMMANDS: dict[str, Command] = {
     "homed": Command(push_commands.homed, Guard.NONE, host=True),
     "resolve": Command(push_commands.resolve, host=True),
     "fall_photographed": Command(placing.fall_photographed, Guard.NONE),
-    "report": Command(_outcome(rules.Report), acted=True),
-    "table_vote": Command(_outcome(rules.TableVote), acted=True),
-    "agree": Command(_rule(rules.Confirm), acted=True),
+    "report": Command(_outcome(cmd.Report), acted=True),
+    "table_vote": Command(_outcome(cmd.TableVote), acted=True),
+    "agree": Command(_rule(cmd.Confirm), acted=True),
     "object": Command(_object, acted=True),
     "next": Command(_next, acted=True),
     "go_on": Command(_go_on, acted=True),
@@ -228,11 +228,11 @@ COMMANDS: dict[str, Command] = {
     "accident_undo": Command(undo_accident, host=True),
     "void": Command(void, host=True),
     "fix_row": Command(_fix_row, acted=True),
-    "consent_row": Command(_rule(rules.ConsentRow), acted=True),
-    "decline_row": Command(_rule(rules.DeclineRow), acted=True),
-    "illegal": Command(_rule(rules.TakeBack), acted=True),
+    "consent_row": Command(_rule(cmd.ConsentRow), acted=True),
+    "decline_row": Command(_rule(cmd.DeclineRow), acted=True),
+    "illegal": Command(_rule(cmd.TakeBack), acted=True),
     "choose_end": Command(_choose_end, acted=True),
-    "wrong_end": Command(_rule(rules.WrongEnd), acted=True),
+    "wrong_end": Command(_rule(cmd.WrongEnd), acted=True),
     "lone_tile_fell": Command(placing.lone_tile_fell, acted=True),
     "correct_verdict": Command(correct_verdict, host=True),
     "set_films": Command(set_films, Guard.NONE, host=True),

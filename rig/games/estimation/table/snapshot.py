@@ -8,7 +8,7 @@ from typing import Any
 
 from physics.row.tile import TileSpec
 from rig.films.film_script import USUAL, KnownFilm
-from rig.games.estimation import commands as rules_commands
+from rig.games.estimation import commands as cmd
 from rig.games.estimation.ballots import all_in
 from rig.games.estimation.decide import may
 from rig.games.estimation.game import goes_on
@@ -316,7 +316,7 @@ def _may(
     return {
         "correct_verdict": is_host and _may_correct(table),
         "go_on": seat is not None and goes_on(game, seat),
-        "accident_undo": is_host and may(game, HOST, rules_commands.TakeBackAccident()),
+        "accident_undo": is_host and may(game, HOST, cmd.TakeBackAccident()),
         "void": is_host and not lobby and not over,
         "stand": mine and (virtual or is_of_bot(table)) and bool(table.row),
         "take_back": mine and virtual and live.reading.tile is not None,
@@ -351,7 +351,7 @@ def _may_correct(table: EstimationTable) -> bool:
     """Whether the last verdict could be turned round now."""
     if table.game.phase is Phase.TOPPLE and table.attempt is not None:
         return False
-    return may(table.game, HOST, rules_commands.CorrectVerdict())
+    return may(table.game, HOST, cmd.CorrectVerdict())
 
 
 def _powers(now: Moment[Any, Any, Any], status: Heartbeat | None) -> dict[str, dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from rig.games.estimation import commands as rules
+from rig.games.estimation import commands as cmd
 from rig.games.estimation.ballots import all_in
 from rig.games.estimation.game import count, who_pushes
 from rig.games.estimation.physical import fall_view, photo_finish, placing, proposal
@@ -68,24 +68,24 @@ def _of_step(session: RowContext) -> Next | None:
         after_s = in_step_s - session.ago_s(heard[0].at_s) + photo_finish.window_s(session)
         return Next(after_s, lambda: photo_finish.settle(session))
 
-    def say(command: rules.Command) -> Callable[[], Sequence[Data]]:
+    def say(command: cmd.Command) -> Callable[[], Sequence[Data]]:
         return lambda: session.decide(REFEREE, command)
 
     if phase is Phase.BALLOT and all_in(session.table.game):
-        return Next(closing_s(session), say(rules.CloseBallots()))
+        return Next(closing_s(session), say(cmd.CloseBallots()))
     if phase is Phase.COUNTDOWN:
-        return Next(3 * countdown_step_s(session), say(rules.Reveal()))
+        return Next(3 * countdown_step_s(session), say(cmd.Reveal()))
     if phase is Phase.REVEAL:
-        return Next(_reveal_s(session) * calm(session.timers), say(rules.Continue()))
+        return Next(_reveal_s(session) * calm(session.timers), say(cmd.Continue()))
     if phase is Phase.ROUND_END and not session.timers.no_hurry:
-        return Next(timing.round_end, say(rules.NextRound()))
+        return Next(timing.round_end, say(cmd.NextRound()))
     runs_out = limit(session)
     if runs_out is None or not runs_out.hard:
         return None
     acts: dict[str, Callable[[], Sequence[Data]]] = {
         "ballot": lambda: session.play.otherwise(session.table.game),
         "turn": lambda: _end_turn(session),
-        "verdict": say(rules.Stand()),
+        "verdict": say(cmd.Stand()),
     }
     return Next(runs_out.after_s, acts[runs_out.kind])
 
@@ -116,4 +116,4 @@ def _reveal_s(session: RowContext) -> float:
 
 def _end_turn(session: RowContext) -> Sequence[Data]:
     """The tile that stands counts as it was read; where none does, the turn passes."""
-    return placing.as_read(session) or session.decide(REFEREE, rules.SkipTurn())
+    return placing.as_read(session) or session.decide(REFEREE, cmd.SkipTurn())
