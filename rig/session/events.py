@@ -91,8 +91,8 @@ class Stopped:
 class GameChosen:
     """What is played at this table from now on, by the game's name.
 
-    Estimation Domino where it is not said; later than first in a journal, the same people go on
-    with another game.
+    A journal that does not begin with one begins with Estimation Domino. After a later one the same
+    people go on with another game.
     """
 
     game: str
@@ -180,7 +180,7 @@ class TimersSet:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """The last step that could be undone has not happened."""
+    """The last step that could be undone was taken back."""
 
     what: str
 

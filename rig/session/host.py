@@ -33,10 +33,11 @@ from rig.session.seats import clean_name, sit
 from rig.session.state import Player, Table
 
 LONGER_S = 30.0
-
+"""How much the host gives at a time to what runs out."""
 LIMITS_S = (10.0, 600.0)
-
+"""The shortest and the longest limit that the host can set."""
 WAYS = ("off", "soft", "hard")
+"""What a limit can be: none, one that is only shown, or one after which the referee acts."""
 
 
 def set_options(session: AnyContext, ask: Ask) -> Sequence[Data]:

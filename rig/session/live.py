@@ -47,9 +47,10 @@ class Live:
         fault: what is wrong with the machine, in words, or "".
         connected: the devices that have a stream open.
         extra_s: what the host has added to what runs out now.
-        left_s: when each device was last heard of, on the clock's monotonic time, and
-        opened_s: when the table opened on it.
-        drawer_free: the host has been gone for so long that another may take the drawer.
+        left_s: when each device came or went last, on the clock's monotonic time.
+        opened_s: when the table opened, on the same clock.
+        drawer_free: the host has been gone for so long that another may take the drawer. Views
+            work that out themselves; it stands here so that screens hear when it changes.
         screens: the table screens that say they are visible.
         sounding: those that let the table be heard.
         phones_sound: the host has phones sound besides.

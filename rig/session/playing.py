@@ -288,18 +288,16 @@ class Play(Generic[T, L, M]):
                 return after
 
     def _game_event(self, table: T, event: Data) -> T:
+        moment = self.rules.moment
         before, after = table.game, self.rules.evolve(table.game, event)
         if table.in_lobby and after.phase != before.phase:
             table = replace(table, games=table.games + 1, started=table.start, dealing=None)
-        if after is not before and self._moment(before) != self._moment(after):
+        if after is not before and moment(before, Guard.TURN) != moment(after, Guard.TURN):
             table = replace(table, step=table.step + 1)
         was_over, table = table.is_over, replace(table, game=after)
         if was_over and table.in_lobby:
             table = everybody_unready(self.totalled(table, before))
         return replace(table, pasts=followed(table.pasts)) if table.pasts else table
-
-    def _moment(self, game: Any) -> str:
-        return self.rules.moment(game, Guard.TURN)
 
     def with_opening(self, table: T, events: Sequence[Data]) -> tuple[Sequence[Data], T]:
         """Events, with what ends a round the opening of its shuffle, and the table after them.
@@ -350,8 +348,8 @@ class Play(Generic[T, L, M]):
             pasts=start.pasts,
         )
 
-    words_alone: tuple[type[Any], ...] = ()
-    """Events by which nothing changes on the table: the machine need not hear of them."""
+    moves_nothing: tuple[type[Any], ...] = ()
+    """Events that leave everything on the table as it is: the machine need not hear of them."""
 
     machine_words: frozenset[str] = frozenset()
     """Events whose reasons are the program's own words, so that they name nobody."""
@@ -426,8 +424,8 @@ class Play(Generic[T, L, M]):
         """Whether there is something on the table for a camera to show."""
         return False
 
-    def moments(self, table: T) -> Iterator[float]:
-        """Every time that something still to come is reckoned from."""
+    def reckoned_from(self, table: T) -> Iterator[float]:
+        """Every time from which something still to come is reckoned, in seconds since 1970."""
         return iter(())
 
     def unfinished(self, table: T) -> tuple[Data, ...]:

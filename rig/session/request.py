@@ -112,7 +112,7 @@ M = TypeVar("M", bound=MachinePort, covariant=True)
 
 
 class Present(Protocol[T, L, M]):
-    """What can be read of a table, at this moment or just now."""
+    """What can be read of a table: of its session, or of one `Moment` of it."""
 
     @property
     def config(self) -> Config:

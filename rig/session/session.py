@@ -98,7 +98,7 @@ class Session(Hearing, Generic[T, L, M]):
         self._listeners: list[Callable[[], None]] = []
         self._as_written: list[Callable[[], None]] = []
         self._afterwards: list[Callable[[], None]] = []
-        self._before = frozenset(self.play.moments(table))
+        self._before_start = frozenset(self.play.reckoned_from(table))
         if self.damage is None and not self.locked:
             journal.key = under_key(journal.key, table, nonce)
             if unfinished := self.play.unfinished(table):
@@ -246,7 +246,7 @@ class Session(Hearing, Generic[T, L, M]):
             raise NotPossible("wrong_key", "key has to be the one that phones have of this round.")
         table: T = snapshots.replayed(self.journal, self.play, self.config.rules, self._maker)
         self._newest, self._so_far = Newest(self.play), self._of_this_game(table)
-        self._before |= frozenset(self.play.moments(table))
+        self._before_start |= frozenset(self.play.reckoned_from(table))
         fingerprint = self._fingerprint(table)
         with self._swap:
             live = self._begun(table, self._moment.live)
@@ -287,8 +287,8 @@ class Session(Hearing, Generic[T, L, M]):
                 if self.journal.version == 0 and self.play.written_as:
                     events = [GameChosen(self.play.written_as), *events]
                 events, table = self.play.with_opening(self.table, events)
-                words = (isinstance(event, self.play.words_alone) for event in events)
-                if self.machine is not None and not leaves and not (events and all(words)):
+                moves = [e for e in events if not isinstance(e, self.play.moves_nothing)]
+                if self.machine is not None and not leaves and (moves or not events):
                     extra = self.machine.before_commit(self.table, table)
                     events = [*events, *extra]
                     table = reduce(self.play.apply, extra, table)
@@ -445,7 +445,7 @@ class Session(Hearing, Generic[T, L, M]):
         What was before this start counts as at the start: nobody knows how long the table was
         closed, as the computer's clock may have been set meanwhile.
         """
-        if at_s in self._before:
+        if at_s in self._before_start:
             return self.clock.monotonic_s() - self.live.opened_s
         return self.clock.now_s() - at_s
 

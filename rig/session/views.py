@@ -26,7 +26,7 @@ M = TypeVar("M", bound=MachinePort)
 
 
 class Holder(Protocol[T, L, M]):
-    """What a moment has of its session: all that does not change."""
+    """What a moment asks its session for: all that is no part of table or live state."""
 
     config: Config
     clock: Clock
@@ -189,13 +189,13 @@ def _next_games(now: Moment[Any, Any, Any], is_host: bool) -> dict[str, list[str
     return {"games": games} if is_host and free and len(games) > 1 else {}
 
 
-def _by_word(session: Moment[Any, Any, Any], is_host: bool) -> dict[str, Any]:
+def _by_word(now: Moment[Any, Any, Any], is_host: bool) -> dict[str, Any]:
     """What the host has settled or could, and what runs out."""
-    table, live = session.table, session.live
-    ruling, past, runs_out = table.ruling, host.undoable(table), session.limit()
+    table, live = now.table, now.live
+    ruling, past, runs_out = table.ruling, host.undoable(table), now.limit()
     fresh = ruling is not None and ruling.step == table.step
     return {
-        "timers": to_plain(session.timers),
+        "timers": to_plain(now.timers),
         "timer": None
         if runs_out is None
         else {
@@ -207,7 +207,7 @@ def _by_word(session: Moment[Any, Any, Any], is_host: bool) -> dict[str, Any]:
         "ruling": None
         if ruling is None or not fresh
         else {"kind": ruling.kind, "by": ruling.by, "why": ruling.why, "seat": ruling.seat},
-        "claims": host.claims(session, is_host),
+        "claims": host.claims(now, is_host),
         "undo": {"what": past.what, "seat": past.seat} if is_host and past else None,
     }
 

@@ -32,7 +32,7 @@ from rig.pusher.wire import STOP_BYTE
 from rig.row.row_session import RowSession
 from rig.session.events import Seated
 from tests.support.evenings import Evening
-from web.access.auth import fingerprint
+from web.access.auth import device_of
 from web.factory import create_app
 from web.server.server import Server, settle
 
@@ -140,7 +140,7 @@ def main() -> None:
             case ["seat", cookie]:
                 token = cookie.partition("=")[2].partition(".")[0]
                 seat = f"s{len(session.table.players) + 1}"
-                session.commit([Seated(seat, seat, "cross", fingerprint(token))], seat)
+                session.commit([Seated(seat, seat, "cross", device_of(token))], seat)
                 tell({"seat": seat})
             case ["hang"]:
                 threading.Thread(target=hang, args=(journal, over), daemon=True).start()

@@ -90,8 +90,8 @@ class Viewer:
         return self.device
 
 
-def fingerprint(token: str) -> str:
-    """The hash of a token, which may be stored: the token cannot be recovered from it."""
+def device_of(token: str) -> str:
+    """The device of a token: its hash, which may be stored, as it does not give the token away."""
     return hashlib.sha256(token.encode()).hexdigest()[:32]
 
 
@@ -172,7 +172,7 @@ class Auth:
         found = self._cookie.search(asked.headers.get("cookie", ""))
         if found is not None:
             token, signature = found.groups()
-            device = fingerprint(token)
+            device = device_of(token)
             with self._lock:
                 known = device in self._devices
             if known or hmac.compare_digest(signature, self._signature(token)):
@@ -186,7 +186,7 @@ class Auth:
             Denied: 401 if it is not at the table.
         """
         found = self._cookie.search(asked.headers.get("cookie", ""))
-        device = fingerprint(found[1]) if found else None
+        device = device_of(found[1]) if found else None
         if device is None or not (self._session.may_stop(device) or self.sender(asked) == device):
             device = None
         return Viewer(device, asked.peer, is_passed_on(asked)).at_table()
@@ -213,7 +213,7 @@ class Auth:
             so it is good after a restart, until somebody is put out.
         """
         token = secrets.token_urlsafe(16)
-        device = fingerprint(token)
+        device = device_of(token)
         self._remember(device)
         return f"{token}.{self._signature(token)}", device
 
@@ -342,7 +342,7 @@ class Auth:
         if parts is None:
             return None
         token, signature = parts.groups()
-        device = fingerprint(token)
+        device = device_of(token)
         with self._lock:
             if device in self._devices:
                 return device

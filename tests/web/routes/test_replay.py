@@ -19,7 +19,7 @@ from tests.support.evenings import played
 from tests.support.fake_session import EmptyJournal, FakeSession
 from tests.support.sessions import session_on
 from tests.support.words import LANGUAGES
-from web.access.auth import fingerprint
+from web.access.auth import device_of
 from web.base.rate_limits import Limits, Rate
 from web.content.words import words
 from web.factory import create_app
@@ -60,7 +60,7 @@ class Table:
 
 
 def _device(cookie):
-    return fingerprint(cookie.partition("=")[2].partition(".")[0])
+    return device_of(cookie.partition("=")[2].partition(".")[0])
 
 
 @pytest.fixture(params=[FlaskWay, AsgiWay], ids=["flask", "asgi"])
@@ -135,7 +135,7 @@ def test_neither_file_nor_view_holds_phones_or_secrets(table):
         assert secret not in everything
     for cookie in (table.host, table.player):
         token = cookie.partition("=")[2].partition(".")[0]
-        assert fingerprint(token).encode() not in everything
+        assert device_of(token).encode() not in everything
 
 
 def test_a_game_brought_back_is_shown_and_nothing_is_kept(table):

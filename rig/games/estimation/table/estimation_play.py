@@ -75,7 +75,7 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
     acts_for = True
     physical = EstimationPhysical()
     written_as = ""
-    words_alone = (ev.BallotCast, ev.BallotLocked, ev.BallotsLocked)
+    moves_nothing = (ev.BallotCast, ev.BallotLocked, ev.BallotsLocked)
     step = RowStep
     put_in = MappingProxyType({"side": Side.SUCCESS.value, "salts": {}})
     machine_words = frozenset({PushEnded.__name__})
@@ -265,7 +265,7 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
         """Whether a row is looked at."""
         return table.game.phase in _ROW_SHOWN
 
-    def moments(self, table: EstimationTable) -> Iterator[float]:
+    def reckoned_from(self, table: EstimationTable) -> Iterator[float]:
         """When calls came that still wait, and when the last tile and the last call did."""
         yield from (shout.at_s for shout in table.shouts)
         yield from (at_s for at_s in (table.game.placed_at_s, table.game.called_at_s) if at_s)

@@ -60,7 +60,7 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
     machine = session.machine
     status = machine.pusher_status() if machine and table.devices.has(PUSHER) else None
     has_window = photo_finish.window_s(session) > 0
-    gone = rules.pop("in")
+    voted = rules.pop("in")
     chips = rules.pop("chips")
     shot: dict[str, Any] = {
         **rules,
@@ -69,7 +69,7 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
             {
                 **p,
                 "chips": chips.get(p["seat"], 0),
-                "in": p["seat"] in gone,
+                "in": p["seat"] in voted,
                 "character": character_of(p["seat"]).name if p["bot"] else None,
             }
             for p in base["seats"]
