@@ -12,14 +12,12 @@ from physics.rows import notation
 from rig.learned.table_file import table_file
 from rig.virtual import row_bench
 from web.base.errors import Denied
-from web.base.json import encode
 from web.content import qr
 from web.content.page import page
 from web.live import roles
 from web.live.parts import Parts, parts
 from web.live.puzzle import BETWEEN, Guess, Puzzle
-from web.routes.pages import here, refuse
-from web.routes.phones import read_json
+from web.routes.pages import as_json, here, read_object, refuse
 
 pages = Blueprint("bench", __name__)
 
@@ -169,7 +167,7 @@ def _shown(web: Parts) -> Response:
             "names": {each["seat"]: each["name"] for each in seats},
             "of": len(_guessing(web, now, seats)),
         }
-    return Response(encode(told), mimetype="application/json")
+    return as_json(told)
 
 
 def _given() -> dict[str, Any]:
@@ -182,8 +180,7 @@ def _given() -> dict[str, Any]:
             "The bench is shut while a game is played here "
             "or while another table plays with a row.",
         )
-    given = read_json()
-    return given if isinstance(given, dict) else {}
+    return read_object()
 
 
 def _is_open(web: Parts) -> bool:
@@ -200,7 +197,7 @@ def _answer(work: Any, given: dict[str, Any], **more: Any) -> Response:
         raise Denied(409, "puzzle", "The model is silent until everybody has guessed.")
     line = row if isinstance(row, str) else ""
     told = web.tables.benchroom.do(work, line, table=_table(web), **more)
-    return Response(encode({"ok": True, **told}), mimetype="application/json")
+    return as_json({"ok": True, **told})
 
 
 def _table(web: Parts) -> str | None:

@@ -1,7 +1,7 @@
-"""The join page, its errors, and the checks and headers of every Flask route."""
+"""The join page, and what all Flask routes share: checks, headers, errors, JSON in and out."""
 
 import gzip
-from typing import cast
+from typing import Any, cast
 from urllib.parse import quote
 
 from flask import (
@@ -21,6 +21,7 @@ from web.access.auth import COOKIE_AGE_S, AccessRequest, Viewer, is_page
 from web.base.errors import Denied
 from web.base.headers import SECURITY
 from web.base.json import encode
+from web.base.session_port import Json
 from web.content import saved
 from web.content.page import page
 from web.live.parts import parts
@@ -63,12 +64,36 @@ def dress(response: Response) -> Response:
     return response
 
 
+def as_json(value: object, status: int = 200) -> Response:
+    """Answer with JSON."""
+    return Response(encode(value), status, mimetype="application/json")
+
+
+def read_json() -> Any:
+    """The JSON of the request; None if it could not be sent back as JSON.
+
+    Half surrogate pairs, NaN and endless nesting would otherwise break a view later.
+    """
+    try:
+        given = request.get_json(silent=True)
+        encode(given)
+    except (ValueError, RecursionError):
+        return None
+    return given
+
+
+def read_object() -> Json:
+    """The JSON object of the request; an empty one if it is none."""
+    given = read_json()
+    return given if isinstance(given, dict) else {}
+
+
 def refuse(denied: Denied) -> Response:
     """Answer a refusal: a page to people, JSON to pages."""
     if is_page(request.path) or "text/html" in request.headers.get("Accept", ""):
         response = make_response(page("message.html", reason=denied.reason, message=denied.message))
     else:
-        response = Response(encode(denied.as_reply()), mimetype="application/json")
+        response = as_json(denied.as_reply())
     response.status_code = denied.status
     if denied.retry_after_s is not None:
         response.headers["Retry-After"] = str(max(1, round(denied.retry_after_s)))
@@ -199,7 +224,7 @@ def gallery() -> Response:
 def snapshots() -> Response:
     """The saved snapshots by name, as a checkout of the project has them."""
     _development_only()
-    return Response(encode(saved.snapshots()), mimetype="application/json")
+    return as_json(saved.snapshots())
 
 
 def _development_only() -> None:

@@ -1,6 +1,6 @@
 """A player's phone: its page, its view, and everything it may ask for."""
 
-from typing import Any, cast
+from typing import cast
 
 from flask import Blueprint, Response, current_app, g, make_response, redirect
 from flask import request as asked
@@ -10,12 +10,11 @@ from rig.errors import RigError
 from web.access.auth import AccessRequest
 from web.access.names import tidy
 from web.base.errors import Denied
-from web.base.json import encode
 from web.base.session_port import Json
 from web.content.page import page, table_game
 from web.live.parts import Parts, parts
 from web.live.stream import role_of
-from web.routes.pages import here
+from web.routes.pages import as_json, here, read_json
 
 pages = Blueprint("phones", __name__)
 
@@ -45,7 +44,7 @@ def state() -> Response:
     web = parts(current_app)
     web.auth.spend(g.viewer, "state")
     snapshot = web.views.snapshot(g.viewer, role_of(asked.args.get("role")))
-    return Response(encode(snapshot), mimetype="application/json")
+    return as_json(snapshot)
 
 
 @pages.get("/api/clock")
@@ -53,7 +52,7 @@ def clock() -> Response:
     """The table's clock, for a phone to set its own by."""
     web = parts(current_app)
     web.auth.spend(g.viewer, "clock")
-    return Response(encode({"now_ms": web.session.now_ms()}), mimetype="application/json")
+    return as_json({"now_ms": web.session.now_ms()})
 
 
 @pages.post("/api/command")
@@ -82,7 +81,7 @@ def command() -> Response:
         status = status_of(reply)
         if reply["reason"] in ("stale", "too_slow"):  # also the clock by which a phone is too slow
             reply = {**reply, "state": web.views.snapshot(g.viewer, "phone")}
-    return Response(encode(reply), status, mimetype="application/json")
+    return as_json(reply, status)
 
 
 @pages.post(PHOTO)
@@ -110,10 +109,10 @@ def photo() -> Response:
     except RigError as error:
         raise Denied(409, error.reason, str(error)) from error
     if "picture" not in told:
-        return Response(encode({"ok": True, **told}), mimetype="application/json")
+        return as_json({"ok": True, **told})
     reply = web.session.photographed(device, told)
     status = 200 if reply["ok"] else status_of(reply)
-    return Response(encode(reply), status, mimetype="application/json")
+    return as_json(reply, status)
 
 
 def room_for_photo(web: Parts, sender: AccessRequest) -> int:
@@ -137,19 +136,6 @@ def room_for_photo(web: Parts, sender: AccessRequest) -> int:
 def status_of(refusal: Json) -> int:
     """The HTTP status for a command that the session has refused."""
     return _STATUS.get(refusal["reason"], 409)
-
-
-def read_json() -> Any:
-    """The JSON of the request; None if it could not be sent back as JSON.
-
-    Half surrogate pairs, NaN and endless nesting would otherwise break a view later.
-    """
-    try:
-        given = asked.get_json(silent=True)
-        encode(given)
-    except (ValueError, RecursionError):
-        return None
-    return given
 
 
 def read_command() -> Json:

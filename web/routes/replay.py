@@ -14,12 +14,11 @@ from rig.search import looking_back
 from rig.search.looking_back import NothingToSay
 from web.access.auth import AccessRequest
 from web.base.errors import Denied
-from web.base.json import encode
 from web.content.page import page
 from web.live import roles
 from web.live.parts import Parts, parts
 from web.live.past import Archive
-from web.routes.pages import here
+from web.routes.pages import as_json, here
 
 pages = Blueprint("replay", __name__)
 
@@ -52,7 +51,7 @@ def past_games() -> Response:
     """The games of this table, oldest first."""
     you = _allowed(roles.player)
     games = _past().games.listed()
-    return _json({"games": games, "host": you["host"], "whole": not _past().games.changes})
+    return as_json({"games": games, "host": you["host"], "whole": not _past().games.changes})
 
 
 @pages.get("/api/games/<int:number>")
@@ -112,7 +111,7 @@ def brought() -> Response:
 def hidden(error: NothingToSay) -> Response:
     """Say that there is no such round, or that it goes on."""
     reply = {"ok": False, "reason": "not_found", "message": f"{error}.".capitalize()}
-    return Response(encode(reply), 404, mimetype="application/json")
+    return as_json(reply, 404)
 
 
 @pages.errorhandler(BadGameFile)
@@ -121,7 +120,7 @@ def bad_file(error: BadGameFile) -> Response:
     message = str(error)
     sentence = f"{message[:1].upper()}{message[1:]}."
     reply = {"ok": False, "reason": "bad_file", "message": sentence}
-    return Response(encode(reply), 400, mimetype="application/json")
+    return as_json(reply, 400)
 
 
 def _allowed(role: Any) -> dict[str, Any]:
@@ -138,7 +137,3 @@ def _span(number: int) -> tuple[int, int]:
     if span is None:
         raise Denied(404, "not_found", "This table has no such game.")
     return span
-
-
-def _json(value: Any) -> Response:
-    return Response(encode(value), mimetype="application/json")

@@ -12,13 +12,11 @@ from rig.session.host import SeatTicket
 from web.access.address import split_host
 from web.access.tickets import LIFE_S
 from web.base.errors import Denied
-from web.base.json import encode
 from web.base.session_port import Json
 from web.content import qr
 from web.content.page import page
 from web.live.parts import parts
-from web.routes.pages import here, seat_cookie
-from web.routes.phones import read_json
+from web.routes.pages import as_json, here, read_object, seat_cookie
 
 pages = Blueprint("rights", __name__)
 
@@ -39,13 +37,12 @@ def host_by_secret() -> Response:
     """The secret typed on a phone that is at the table already."""
     web = parts(current_app)
     device = g.viewer.at_table()
-    given = read_json()
-    secret = given.get("secret") if isinstance(given, dict) else None
+    secret = read_object().get("secret")
     if not isinstance(secret, str):
         raise Denied(400, "bad_command", 'Send the host\'s secret as {"secret": "..."}.')
     web.auth.check_host_secret(secret, g.viewer)
     _accepted(web.session.make_host(device))
-    return Response(encode({"ok": True}), mimetype="application/json")
+    return as_json({"ok": True})
 
 
 def _accepted(reply: Json) -> None:
@@ -60,10 +57,8 @@ def draw() -> Response:
     web = parts(current_app)
     device = g.viewer.at_table()
     web.auth.spend(g.viewer)
-    given = read_json()
     view = web.session.view(device, "phone")
-    seat = given.get("seat") if isinstance(given, dict) else None
-    seat = seat or view["you"]["seat"]
+    seat = read_object().get("seat") or view["you"]["seat"]
     taken = {each["seat"] for each in view["seats"] if not each["bot"]}
     if not isinstance(seat, str) or seat not in taken:
         raise Denied(409, "no_seat", "Nobody sits there.")
@@ -77,7 +72,7 @@ def draw() -> Response:
         "qr": f"handover.svg?t={token}",
         "life_ms": round(LIFE_S * 1000),
     }
-    return Response(encode(told), mimetype="application/json")
+    return as_json(told)
 
 
 @pages.get("/handover.svg")
@@ -113,8 +108,7 @@ def take() -> Response:
     if device is None:
         raise Denied(401, "join", "This browser keeps no cookies, so the seat would be lost.")
     web.auth.spend(g.viewer)
-    given = read_json()
-    token = given.get("token") if isinstance(given, dict) else None
+    token = read_object().get("token")
     if not isinstance(token, str):
         raise Denied(400, "bad_command", 'Send the ticket as {"token": "..."}.')
     _good(token)
@@ -123,7 +117,7 @@ def take() -> Response:
         raise Denied(404, "ticket", "This code is no longer good; make a new one.")
     _accepted(reply)
     web.hub.poke()
-    return Response(encode({"ok": True}), mimetype="application/json")
+    return as_json({"ok": True})
 
 
 def _good(token: str) -> str:

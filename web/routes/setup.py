@@ -8,13 +8,12 @@ from flask import Blueprint, Response, current_app, g, make_response, redirect
 from flask import request as asked
 
 from web.base.errors import Denied
-from web.base.json import encode
 from web.base.session_port import Setup
 from web.content.page import page
 from web.content.words import SOURCE, fill, languages, speaker, words
 from web.live.parts import Parts, parts
 from web.routes.doctor import Facts, findings, look, may_see
-from web.routes.pages import here
+from web.routes.pages import as_json, here
 
 pages = Blueprint("setup", __name__)
 
@@ -51,7 +50,7 @@ def state() -> Response:
         "others": [f"{a.address}:{web.net.port}" for a in facts.adapters[1:] if a.kind == "home"],
     }
     view["local"] = g.viewer.local
-    return _json(view)
+    return as_json(view)
 
 
 @pages.post("/api/setup")
@@ -65,7 +64,7 @@ def wish() -> Response:
     if not isinstance(asks, dict):
         raise Denied(400, "bad_command", "A wish is an object with what to do.")
     reply = desk.do(asks)
-    return _json(reply, 200 if reply["ok"] else 409)
+    return as_json(reply, 200 if reply["ok"] else 409)
 
 
 @pages.get("/api/setup/camera.jpg")
@@ -142,7 +141,3 @@ def _picture(jpeg: bytes | None) -> Response:
         # may have been chosen.
         return Response(status=204)
     return Response(jpeg, mimetype="image/jpeg")
-
-
-def _json(value: Any, status: int = 200) -> Response:
-    return Response(encode(value), status, mimetype="application/json")

@@ -1,7 +1,6 @@
 """Statistics of the people at the table: the page, and switching, erasing and reading them."""
 
 from pathlib import Path
-from typing import Any
 
 from flask import Blueprint, Response, current_app, g, make_response, redirect
 
@@ -10,12 +9,10 @@ from rig.history.votes import identity
 from rig.learned.table_file import table_file, trust
 from rig.serialise import to_plain
 from web.base.errors import Denied
-from web.base.json import encode
 from web.content.page import page
 from web.live import roles
 from web.live.parts import parts
-from web.routes.pages import here
-from web.routes.phones import read_json
+from web.routes.pages import as_json, here, read_object
 
 pages = Blueprint("statistics", __name__)
 
@@ -49,7 +46,7 @@ def figures() -> Response:
     reply = {"on": kept.on, "players": told, "mine": mine, "you": own, "host": you["host"]}
     first = web.tables.parts[0].session
     reply["table"] = trust(table_file(first.config.physics.table, Path(first.journal.path)))
-    return Response(encode(reply), mimetype="application/json")
+    return as_json(reply)
 
 
 @pages.get("/api/badges")
@@ -59,7 +56,7 @@ def badges() -> Response:
     web.auth.spend(g.viewer, "past")
     earned = {identity(each.name) for each in _kept().figures() if each.badge}
     found = [seat for seat, name in _proven_names().items() if identity(name) in earned]
-    return Response(encode({"seats": found}), mimetype="application/json")
+    return as_json({"seats": found})
 
 
 @pages.post("/api/statistics")
@@ -71,8 +68,7 @@ def wish() -> Response:
     """
     web = parts(current_app)
     web.auth.spend(g.viewer)
-    given = read_json()
-    order: dict[str, Any] = given if isinstance(given, dict) else {}
+    order = read_object()
     on, name = order.get("on"), order.get("erase")
     if isinstance(on, bool):
         roles.host(current_app)
@@ -83,14 +79,14 @@ def wish() -> Response:
         parts(current_app).tables.parts[0].session.notify()  # its films have become fewer
     else:
         raise Denied(400, "bad_command", 'Send {"on": true or false}, or {"erase": a name}.')
-    return Response(encode({"ok": True}), mimetype="application/json")
+    return as_json({"ok": True})
 
 
 @pages.errorhandler(StatisticsTrouble)
 def trouble(error: StatisticsTrouble) -> Response:
     """Say that it could not be written to the disk."""
     reply = {"ok": False, "reason": "disk", "message": f"{error}."}
-    return Response(encode(reply), 503, mimetype="application/json")
+    return as_json(reply, 503)
 
 
 def _may_erase(name: str | None) -> None:

@@ -9,13 +9,11 @@ from flask import request as asked
 
 from rig.films.film_folder import FilmFolder, films_of
 from web.base.errors import Denied
-from web.base.json import encode
 from web.content import qr, saved
 from web.content.page import page
 from web.content.words import languages
 from web.live.parts import parts
-from web.routes.pages import here, seat_cookie
-from web.routes.phones import read_json
+from web.routes.pages import as_json, here, read_object, seat_cookie
 
 pages = Blueprint("table", __name__)
 
@@ -42,11 +40,11 @@ def screen() -> Response:
     """
     web = parts(current_app)
     web.auth.spend(g.viewer, "screen")
-    said = read_json()
-    if isinstance(said, dict) and said.get("language") in [*languages()]:
+    said = read_object()
+    if said.get("language") in [*languages()]:
         web.session.speaks(g.viewer.device or "", said["language"])
-        return Response(encode({"ok": True}), mimetype="application/json")
-    if not isinstance(said, dict) or not isinstance(said.get("visible"), bool):
+        return as_json({"ok": True})
+    if not isinstance(said.get("visible"), bool):
         raise Denied(400, "bad_command", 'Say whether the screen is seen: {"visible": true}.')
     number, what = said.get("scene", 0), said.get("what", "")
     if type(number) is not int or not isinstance(what, str) or what not in _SCENES:
@@ -60,7 +58,7 @@ def screen() -> Response:
         web.session.screen(own, said["visible"], number, what)
         if not web.hub.shows_table(g.viewer):  # closed since, which has been told by now
             web.session.screen(own, False)
-    return Response(encode({"ok": True}), mimetype="application/json")
+    return as_json({"ok": True})
 
 
 @pages.get("/qr.svg")
