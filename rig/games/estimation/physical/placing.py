@@ -91,7 +91,7 @@ def _shown(ask: Ask, told: object, spec: TileSpec) -> Tile:
     return Tile(
         None if told.get("value") is None else one.whole("value"),
         Pose(one.number("x_mm"), one.number("y_mm"), math.radians(one.number("heading_deg"))),
-        Orientation(one.text("orientation", [o.value for o in Orientation])),
+        one.one_of("orientation", Orientation),
         sigma_mm=max(LEAST_SIGMA_MM, one.number("sigma_mm")),
         sigma_rad=math.radians(max(0.0, one.number("sigma_deg"))),
         spec=spec,

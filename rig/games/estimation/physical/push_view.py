@@ -96,23 +96,20 @@ def _state(session: RowPresent, status: Heartbeat | None) -> str:
 def may_push(session: RowPresent, seat: str | None, status: Heartbeat | None) -> dict[str, bool]:
     """What a viewer may do about the push."""
     table, live, machine = session.table, session.live, session.machine
-    mine = table.game.phase is Phase.TOPPLE and table.paused_by is None
-    mine = mine and seat is not None and table.game.toppler == seat
+    now = table.game.phase is Phase.TOPPLE and table.paused_by is None
+    mine = now and seat is not None and table.game.toppler == seat
     waiting = table.attempt is None or table.attempt.again
     free = mine and waiting and table.stopped_by is None
     ready = status is not None and status.ready if table.devices.pushes else table.devices.sees
-    virtual = free and machine is not None and machine.pretend is not None
+    by_tap = free and machine is not None and machine.pretend is not None
+    virtual = machine is not None and machine.virtual
     placed = live.guide is None or live.guide.right or not live.guide.seen
     return {
-        "switch": virtual and status is not None and table.devices.pushes,
-        "touch": mine and live.now_ms is not None and table.devices.sees and _virtual(session),
-        "aim": virtual and live.guide is not None,
+        "switch": by_tap and status is not None and table.devices.pushes,
+        "touch": mine and live.now_ms is not None and table.devices.sees and virtual,
+        "aim": by_tap and live.guide is not None,
         "hold": free and ready and live.clear and placed and not dispute.differs(session),
     }
-
-
-def _virtual(session: RowPresent) -> bool:
-    return session.machine is not None and session.machine.virtual
 
 
 def verdict_view(session: RowPresent, rules: dict[str, Any]) -> dict[str, Any] | None:
