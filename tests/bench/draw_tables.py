@@ -1,13 +1,13 @@
 """Draws tables by seed: frames with truth files, for `domino-rig see --score`.
 
-    python -m tests.bench.draw_tables FOLDER [--seed 1] [--tables 20] [--hard [--photos TOPS]]
+    python -m tests.bench.draw_tables FOLDER [--seed 1] [--tables 20] [--hard [--photos TOPS] [--traced]]
 
 Each table is empty first (f0), then has a row (f1), then one tile more (f2), and last (f3) a hand,
 some or all tiles fallen, all fallen onto each other, or a shaken picture. Stickers are misplaced as
 a hand places them, tiles stand in any way a row allows, and lie where chance throws them. With
 `--hard` they stand on tables as people have them, see `hard_tables`; at f3 things may have been
 put down, too, or the lamps changed. TOPS is a folder of photos of table tops; the tables are then
-covered with these instead of drawn cloths.
+covered with these instead of drawn cloths. With `--traced`, Blender draws them, see `traced_tables`.
 """
 
 import argparse
@@ -22,7 +22,8 @@ import cv2
 
 from physics.row.pose import Footprint, Pose, full_turn
 from physics.row.tile import STANDARD, Orientation, State, Tile
-from tests.bench.hard_tables import CLOTHS, clear_of, draw_room, room_of, thing
+from tests.bench.hard_tables import CLOTHS, clear_of, draw_room, room_of, taken, thing
+from tests.bench.traced_tables import Studio, finish_of, plain
 from tests.support.faulty_camera import Sensor, render
 from vision.geometry.camera_pose import CameraPose
 from vision.geometry.lens import Intrinsics
@@ -194,7 +195,12 @@ def truth_of(
 
 
 def draw(
-    folder: Path, seed: int, table: int, hard: bool = False, photos: Sequence[Path] = ()
+    folder: Path,
+    seed: int,
+    table: int,
+    hard: bool = False,
+    photos: Sequence[Path] = (),
+    studio: Studio | None = None,
 ) -> None:
     rng = Random(f"{seed} {table}")
     lens, pose = view_from(
@@ -229,10 +235,17 @@ def draw(
             room_of(rng, table + table // len(CLOTHS), color, photos),
             replace(after, solids=(*tiles, *last)),
         )
+        if studio is not None:
+            room = plain(room, rng)
         other = room_of(rng, table, color)
         more = {"things": replace(room, things=(*room.things, thing(rng), thing(rng)))}
         more["relit"] = replace(room, lights=other.lights)
         last_room = clear_of(more.get(end, room), after)
+    finish = last_finish = None
+    if studio is not None:
+        finish = last_finish = finish_of(rng)
+        if end == "relit":
+            last_finish = replace(finish, lamps=finish_of(rng).lamps)
     hand = (rng.uniform(150, 450), rng.uniform(120, 300)) if end == "hand" else None
     before = replace(after, solids=after.solids[:-1])
     frames = [
@@ -249,9 +262,13 @@ def draw(
         shake = rng.uniform(1, 3) if n in (1, 2) and rng.random() < 0.15 else shake
         sensor = Sensor(soft, noise, shake, rng.uniform(0, math.pi))
         lit = replace(scene, light=1.0 if n == 0 else rng.uniform(0.85, 1.1))
-        here = last_room if n == len(frames) - 1 else room
+        last_one = n == len(frames) - 1
+        here = last_room if last_one else room
         if here is None:
             image = render(lit, lens, pose, sensor)
+        elif studio is not None and finish is not None and last_finish is not None:
+            look = last_finish if last_one else finish
+            image = taken(studio.draw(lit, here, look, lens, pose), lit, here, sensor)
         else:
             image = draw_room(lit, here, lens, pose, sensor)
         quality = 90 if here is None else here.quality
@@ -270,17 +287,21 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=20)
     parser.add_argument("--hard", action="store_true")
     parser.add_argument("--photos", type=Path, help="folder of photos of table tops")
+    parser.add_argument("--traced", action="store_true", help="let Blender draw; see traced_tables")
     args = parser.parse_args()
     photos = sorted(args.photos.glob("*.[jp][pn]g")) if args.photos else []
     if args.photos and not (args.hard and photos):
         parser.error("--photos needs --hard, and a folder of .jpg or .png files")
     Random(args.seed).shuffle(photos)
+    if args.traced and not args.hard:
+        parser.error("--traced needs --hard")
+    studio = Studio() if args.traced else None
     try:
         args.folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         parser.error(f"{args.folder}: cannot be made ({error.strerror}); name another folder")
     for table in range(args.tables):
-        draw(args.folder, args.seed, table, args.hard, photos)
+        draw(args.folder, args.seed, table, args.hard, photos, studio)
         print(f"table {table + 1} of {args.tables} drawn", flush=True)
     print(f"Frames and their truth are in {args.folder}.")
 

@@ -220,10 +220,10 @@ def draw_room(
             patch.lay_on(image)
     if scene.hand is not None:
         draw_hand(image, scene.hand, scene.seed, lamp, pose, lens)
-    return _taken(image, scene, room, sensor)
+    return taken(image, scene, room, sensor)
 
 
-def _taken(image: Image, scene: Scene, room: Room, sensor: Sensor) -> Image:
+def taken(image: Image, scene: Scene, room: Room, sensor: Sensor) -> Image:
     """What the camera makes of it: shake, white balance, sharpening, noise."""
     if sensor.shake_px > 0:
         size = 2 * math.ceil(sensor.shake_px) + 1

@@ -3,14 +3,21 @@ import runpy
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
-from tests.bench import chart
+from tests.bench import chart, draw_tables
 from tests.bench.draw_tables import draw
+from tests.bench.traced_tables import OVERSCAN, distorted, strip_print
+from vision.geometry.camera_pose import CameraPose, project
+from vision.geometry.markers import as_gray, detect_markers
+from vision.geometry.mat import load_mat
 from vision.look.score import examine
+from vision.render.render import view_from
 
 ROOT = Path(__file__).parents[2]
 
@@ -119,6 +126,45 @@ def test_a_folder_for_tables_that_cannot_be_made_is_refused(tmp_path):
     done = run("draw_tables", str(tmp_path / "file"))
     assert done.returncode == 2
     assert "name another folder" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_tables_that_blender_draws_need_blender(monkeypatch, capsys, tmp_path):
+    monkeypatch.setitem(sys.modules, "bpy", None)  # as if it were not installed
+    monkeypatch.setattr(sys, "argv", ["draw_tables", str(tmp_path), "--hard", "--traced"])
+    with pytest.raises(SystemExit, match="pip install bpy"):
+        draw_tables.main()
+    monkeypatch.setattr(sys, "argv", ["draw_tables", str(tmp_path), "--traced"])
+    with pytest.raises(SystemExit):
+        draw_tables.main()
+    assert "--traced needs --hard" in capsys.readouterr().err
+
+
+def test_blender_prints_the_mat_and_the_marks_where_they_belong():
+    mat = load_mat()
+    for strip in mat.strips:
+        printed, corners = strip_print(mat, strip)
+        (ids, found) = detect_markers(as_gray(printed), mat.dictionary)
+        assert set(ids) == set(strip)
+        rows, columns = printed.shape[:2]
+        px = np.array([(0, 0), (columns, 0), (columns, rows), (0, rows)], np.float32) - 0.5
+        to_mm = cv2.getPerspectiveTransform(px, corners.astype(np.float32))
+        for marker, seen in zip(ids, found, strict=True):
+            there = cv2.perspectiveTransform(seen[None].astype(np.float64), to_mm)[0]
+            assert np.abs(there - mat.corners_mm[marker]).max() < 0.1
+
+
+def test_a_picture_is_distorted_as_the_lens_does():
+    lens, _ = view_from(0.2, 0.5)
+    wide = np.zeros((round(lens.height * OVERSCAN), round(lens.width * OVERSCAN), 3), np.uint8)
+    straight = replace(lens, dist=np.zeros(5))
+    ray = np.array([[0.4, -0.25, 1.0]])
+    still = CameraPose(np.eye(3), np.zeros(3))
+    at = project(ray, still, straight)[0] + np.array([lens.width, lens.height]) * (OVERSCAN - 1) / 2
+    cv2.circle(wide, tuple(int(v) for v in np.round(at * 16)), 64, (255,) * 3, -1, cv2.LINE_AA, 4)
+    seen = distorted(wide, lens)
+    spot = cv2.moments(seen[..., 0])
+    middle = np.array([spot["m10"], spot["m01"]]) / spot["m00"]
+    assert middle == pytest.approx(project(ray, still, lens)[0], abs=0.2)
 
 
 def test_a_hard_table_is_drawn_where_its_truth_says(tmp_path):
