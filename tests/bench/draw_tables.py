@@ -1,13 +1,15 @@
 """Draws tables by seed: frames with truth files, for `domino-rig see --score`.
 
-    python -m tests.bench.draw_tables FOLDER [--seed 1] [--tables 20] [--hard [--photos TOPS] [--traced]]
+    python -m tests.bench.draw_tables FOLDER [--seed 1] [--tables 20]
+        [--hard [--photos TOPS] [--traced]]
 
 Each table is empty first (f0), then has a row (f1), then one tile more (f2), and last (f3) a hand,
 some or all tiles fallen, all fallen onto each other, or a shaken picture. Stickers are misplaced as
 a hand places them, tiles stand in any way a row allows, and lie where chance throws them. With
 `--hard` they stand on tables as people have them, see `hard_tables`; at f3 things may have been
 put down, too, or the lamps changed. TOPS is a folder of photos of table tops; the tables are then
-covered with these instead of drawn cloths. With `--traced`, Blender draws them, see `traced_tables`.
+covered with these instead of drawn cloths. With `--traced` Blender draws the tables, see
+`traced_tables`.
 """
 
 import argparse

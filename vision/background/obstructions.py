@@ -113,7 +113,8 @@ def obstructions(
 def _dark_hand(foreground: Foreground, scale: float, tuning: Tuning) -> Gray | None:
     """Find a hand nearly all of which is as dark as a shadow, like a dark one over brown wood.
 
-    A shadow lets the grain of the table be seen, a hand does not.
+    A shadow lets the grain of the table be seen, a hand does not; and on a plain table part of a
+    hand may be of a colour that no shadow has.
 
     Returns:
         255 where it is; None if there is none.
@@ -129,8 +130,11 @@ def _dark_hand(foreground: Foreground, scale: float, tuning: Tuning) -> Gray | N
     veiled = np.asarray(cv2.subtract(foreground.loose, seen.kept), dtype=np.uint8)
     whole, depth = _depths(veiled, _closing_px(scale, tuning=numbers))
     core = np.asarray(depth > numbers.reaching_radius_mm * scale)
+    solid = _depths(foreground.strict, _closing_px(scale, tuning=numbers))[1]
+    solid = _depths(foreground.strict, _closing_px(scale, tuning=numbers))[1] / scale
     for part in _parts(whole, core):
         hides = np.mean(seen.hidden[core & part] > 0) >= numbers.hidden_share
+        hides |= float(solid[part].max()) > numbers.solid_radius_mm
         if hides and _leads_to_edge(veiled, core & part, arm_px):
             return _mask(part)
     return None
@@ -274,6 +278,21 @@ def light_in(foreground: Foreground, view: View, tuning: GlareTuning = TUNING.gl
         return None
     whole = cv2.resize(light, (columns, rows), interpolation=cv2.INTER_NEAREST)
     return np.asarray(whole, dtype=np.uint8)
+
+
+def on_arm(light: Gray, foreground: Foreground, view: View, tuning: Tuning = TUNING) -> bool:
+    """Say whether what seems to be light lies on an arm, as the soft shading of a hand does.
+
+    Args:
+        light: 255 where light seems to be, at the size of the foreground.
+        foreground: where the frame differs from the empty table, the light left out.
+        view: the camera.
+        tuning: see `Tuning`.
+    """
+    scale = view.scale_px_mm() / SHRINK
+    square = np.ones((round(tuning.background.arm_mm * scale),) * 2, dtype=np.uint8)
+    beside = np.asarray(cv2.dilate(light, square)) > 0
+    return _reaches_in(foreground, beside, scale, tuning)
 
 
 def _mask(part: Bools) -> Gray:

@@ -20,7 +20,7 @@ from vision.background.first_background import (
 )
 from vision.background.grain import table_in_sun
 from vision.background.lamps import LampWatch
-from vision.background.obstructions import Obstructions, Thing, light_in, obstructions
+from vision.background.obstructions import Obstructions, Thing, light_in, obstructions, on_arm
 from vision.calibrate.lens_fit import guess_intrinsics
 from vision.calibrate.pose_average import CALM, LOOSE, SteadyCamera, Stillness
 from vision.calibrate.pose_follow import follow, with_askew
@@ -42,6 +42,7 @@ from vision.tuning.look import EyeTuning
 from vision.tuning.tuning import TUNING, Tuning
 from vision.unmarked.carry_over import stand_again
 from vision.unmarked.collapsed_row import gone, remember
+from vision.unmarked.edge_fit import in_blur
 from vision.unmarked.search import TooMuch, Work, crowds, find_unmarked
 
 
@@ -306,7 +307,7 @@ class Eye:
             nothing_odd = np.zeros_like(odd)
             if hand:
                 odd = nothing_odd
-            followed = self._first_unmarked(painted, odd, large.view, marked)
+            followed = self._first_unmarked(painted, odd, large.view, marked, self._in_blur(taken))
             look = self._first_look(taken, large, small, painted, odd, marked, followed)
             if look.crowded and odd.any():  # a pattern stands out, too: it belongs to the table
                 odd = nothing_odd
@@ -408,13 +409,14 @@ class Eye:
         odd: Gray,
         view: View,
         marked: Sequence[Tile],
+        tuning: Tuning,
     ) -> tuple[Tile, ...]:
         """Find tiles of a row on a table that nobody has seen empty: they stand in its line.
 
         Each tile that is found shows where the next may stand, as long as there is work left.
         """
         small = shrink(image)
-        tuning = at_first_sight(self.tuning)
+        tuning = at_first_sight(tuning)
         tuning = replace(tuning, search=replace(tuning.search, lying=False))
         work = Work(tuning.first_background.most_tries)
         found: list[Tile] = []
@@ -461,7 +463,8 @@ class Eye:
             return bare, way, False
         bare = bare.without(light)
         left = obstructions(bare, view, self.mat, tuning=self.tuning)
-        if not (way.hand and way.meets(left)):  # where both hold, the light lies across a sleeve
+        # Where both hold, the light lies across a sleeve, or is the soft shading of a hand.
+        if not (way.hand and (way.meets(left) or on_arm(light, bare, view, tuning=self.tuning))):
             way = left
         return bare, way, not way.found
 
@@ -517,19 +520,20 @@ class Eye:
             followed: tiles found in the line of the row, in the first look at a table that nobody
                 has seen empty; None in any other look.
         """
-        image, view = large.image, large.view
+        image, view, tuning = large.image, large.view, self._in_blur(taken)
         if way.hand:
             return Look(view.pose, _by_value(marked), hand_in_view=True)
         free = bare.without(way.mask)
         kept = () if news is None else tuple(t for t in news.kept if t.value is None)
         known = (*marked, *kept)
         self._lamps.see(free, _standing(marked), view)
-        again = stand_again(image, free, view, known, self._touched(known), tuning=self.tuning)
+        again = stand_again(image, free, view, known, self._touched(known), tuning=tuning)
         kept, known = (*kept, *again), (*known, *again)
 
         def beside(left: Obstructions) -> tuple[Tile, ...] | None:
             try:
-                return self._find_unmarked(image, bare.without(left.mask), view, known, news)
+                there = bare.without(left.mask)
+                return self._find_unmarked(image, there, view, known, news, None, tuning)
             except TooMuch:
                 return None
 
@@ -537,7 +541,7 @@ class Eye:
             others, way = (
                 self._find_heap(beside, way, view, known)
                 or self._find_dense_row(beside, way, view, known)
-                or (self._find_unmarked(image, free, view, known, news, followed), way)
+                or (self._find_unmarked(image, free, view, known, news, followed, tuning), way)
             )
         except TooMuch as given_up:
             tiles = (*_by_value(marked), *kept, *given_up.found)
@@ -563,6 +567,13 @@ class Eye:
         self._recent = Recent(foreground, tiles, view, taken.sharpness(self.mat, self.tuning))
         self._stood = remember(self._stood, tiles, tuning=self.tuning.collapsed_row)
         return Look(view.pose, tiles, hand_in_view=False, things=way.things)
+
+    def _in_blur(self, taken: _Picture) -> Tuning:
+        """Return the numbers for a frame that may be blurred."""
+        sharpness = taken.sharpness(self.mat, self.tuning)
+        return replace(
+            self.tuning, edge_fit=in_blur(sharpness, taken.view, tuning=self.tuning.edge_fit)
+        )
 
     def _touched(self, known: Sequence[Tile]) -> list[Tile]:
         """Return the unmarked tiles that stood in the last clear look and are not known yet."""
@@ -640,12 +651,13 @@ class Eye:
         view: View,
         known: Sequence[Tile],
         news: News | None,
-        followed: Sequence[Tile] | None = None,
+        followed: Sequence[Tile] | None,
+        tuning: Tuning,
     ) -> tuple[Tile, ...]:
         """Look for what no mark explains, everywhere or in the part of the frame that is news."""
-        others = self._search(image, foreground, view, known, news, followed, self.tuning)
+        others = self._search(image, foreground, view, known, news, followed, tuning)
         if self._nothing_fell(known, others):
-            surer = where_nothing_fell(self.tuning)
+            surer = where_nothing_fell(tuning)
             others = self._search(image, foreground, view, known, news, followed, surer)
         return others
 

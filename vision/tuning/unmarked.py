@@ -101,6 +101,10 @@ class BackgroundTuning:
     """What is as dark as a shadow is a hand if it hides the grain of the table in this share of its
     middle. On 9101, 9501, 9993, 10005, 7312, 10018, 10020 and `s00` to `s26` two dark hands hide
     .46 and .55, and light and shadows .10 at most."""
+    solid_radius_mm: float = 25.0
+    """So is what leads to the edge of the picture if a disc of this radius fits into that in it
+    which cannot be a shadow, mm: a hand on a plain floor has 28. On the same tables and those that
+    Blender drew there is no other such place, not even with 20."""
     update_share: float = 0.1
     """Share of a new frame that goes into the background."""
     update_every_looks: int = 3
@@ -452,6 +456,12 @@ class EdgeFitTuning:
     full_level: float = 100.0
     """From this brightness of the table on the most is asked, less in the dark in proportion,
     grey level."""
+    sharp_px_mm: float = 0.67
+    """In a picture whose markers have less sharpness than this, times its px for each mm, the
+    slope of a full edge is less in proportion ..."""
+    least_sharp_share: float = 0.3
+    """... down to this share. Set on `s00` to `s26` at both widths and on tables drawn by Blender:
+    in pictures of 720 rows four more of 227 unmarked tiles are found on `s13` to `s26`."""
     table_share: float = 1.5
     """How much the table's own slope counts against that of the image."""
     points: tuple[int, int, int, int] = (5, 5, 8, 10)

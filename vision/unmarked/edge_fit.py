@@ -179,6 +179,23 @@ def find_edges(
     return Edges(left, top, slope, nothing, tuning=tuning).without(hidden)
 
 
+def in_blur(sharpness: float, view: View, tuning: EdgeFitTuning) -> EdgeFitTuning:
+    """Return the numbers for a picture that may be blurred.
+
+    Args:
+        sharpness: of the mat's markers, see `vision.geometry.edge_profile.sharpness`; 0 if unknown.
+        view: the camera, at the size of the picture of which the sharpness is.
+        tuning: the numbers for sharp ones.
+    """
+    share = sharpness * view.scale_px_mm() / tuning.sharp_px_mm
+    if not 0 < share < 1:
+        return tuning
+    most, least = (
+        max(share, tuning.least_sharp_share) * full for full in tuning.full_edge_levels_px
+    )
+    return replace(tuning, full_edge_levels_px=(most, least))
+
+
 def _full_edge_levels_px(image: Image, roi: Roi, tuning: EdgeFitTuning) -> float:
     """Say how steep a full edge is in a part of an image: less in the dark."""
     left, top, right, bottom = roi

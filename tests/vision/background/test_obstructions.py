@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from vision.background.background import SHRINK, Background
-from vision.background.obstructions import obstructions
+from vision.background.obstructions import obstructions, on_arm
 from vision.geometry.camera_pose import View, project
 from vision.geometry.mat import load_mat
 from vision.render.render import view_from
@@ -30,10 +30,14 @@ def drawn(*rings_mm, lens=LENS):
 
 def in_the_way(strict, shadow=None, lens=LENS):
     """What is in the way where that is what differs, and what may be a shadow."""
+    return obstructions(seen(strict, shadow), View(POSE, lens), MAT)
+
+
+def seen(strict, shadow=None):
+    """A foreground where that differs, and what may be a shadow."""
     blank = np.zeros((*strict.shape, 3), np.uint8)
     loose = strict if shadow is None else np.maximum(strict, shadow)
-    seen = replace(Background(blank).compare(blank), strict=strict, loose=loose)
-    return obstructions(seen, View(POSE, lens), MAT)
+    return replace(Background(blank).compare(blank), strict=strict, loose=loose)
 
 
 def disc(radius_mm, x_mm, y_mm):
@@ -123,6 +127,18 @@ def test_a_sleeve_may_be_as_grey_as_a_shadow():
     assert in_the_way(drawn(bare), drawn(sleeve)).hand
     thin = drawn(arm(15, 400, 200))
     assert not in_the_way(drawn(bare), thin).hand
+
+
+@pytest.mark.parametrize(("radius_mm", "hand"), [(23, False), (27, True)])
+def test_a_hand_as_dark_as_a_shadow_need_not_be_so_all_over(radius_mm, hand):
+    dark = np.maximum(drawn(arm(80, 260, 200)), drawn(disc(40, 260, 200)))
+    assert in_the_way(drawn(disc(radius_mm, 260, 200)), dark).hand is hand
+
+
+def test_soft_light_lies_on_an_arm_if_what_is_left_leads_to_the_edge():
+    light, sleeve = drawn(disc(30, 300, 200)), drawn(arm(60, 340, 200))
+    for left, there in ((sleeve, True), (drawn(box(420, 200, 150, 75)), False)):
+        assert on_arm(light, seen(left), VIEW) is there
 
 
 def test_a_hand_beside_a_thing_is_a_hand():

@@ -93,3 +93,12 @@ def test_shadows_of_a_hard_lamp_near_by_are_no_tiles():
     score, _ = examine(FRAMES.parent / "hard", learn_empty=True)
     assert score.marked.count(True) == len(score.marked)
     assert (score.wrong, score.false) == (0, 0)
+
+
+def test_a_shaken_picture_and_a_hand_like_soft_light_are_read_on_tables_that_blender_drew():
+    """Marble under a shaken camera; a dark hand over a plain floor, the knuckles softly shaded."""
+    score, _ = examine(FRAMES.parent / "traced", learn_empty=True)
+    assert all(score.marked) and all(score.unmarked)
+    assert (len(score.marked), len(score.unmarked)) == (7, 2)
+    assert (score.wrong, score.false) == (0, 0)
+    assert score.hand == [True] and not any(score.false_hand)

@@ -12,7 +12,7 @@ from vision.geometry.boxes import Bodies, outline, stances
 from vision.geometry.camera_pose import View
 from vision.render.render import view_from
 from vision.tuning.tuning import TUNING
-from vision.unmarked.edge_fit import Edges, Slopes, find_edges, fit_bodies
+from vision.unmarked.edge_fit import Edges, Slopes, find_edges, fit_bodies, in_blur
 
 INTRINSICS, POSE = view_from(math.radians(8), 0.5, focal_px=1400.0, scale_px_mm=1.9)
 VIEW = View(POSE, INTRINSICS)
@@ -64,3 +64,13 @@ def test_the_smaller_a_picture_the_steeper_a_full_edge(times):
     ]
     assert steep[0] / steep[1] == pytest.approx(times**TUNING.edge_fit.full_power, rel=0.01)
     assert 0 < steep[0] < 1
+
+
+@pytest.mark.parametrize(
+    ("sharpness", "share"), [(0.0, 1.0), (0.6, 1.0), (0.2, 0.567), (0.05, 0.3)]
+)
+def test_the_more_blurred_a_picture_the_less_steep_a_full_edge(sharpness, share):
+    numbers = TUNING.edge_fit
+    blurred = in_blur(sharpness, VIEW, tuning=numbers)
+    full = [share * level for level in numbers.full_edge_levels_px]
+    assert blurred.full_edge_levels_px == pytest.approx(full, rel=0.01)
