@@ -774,6 +774,10 @@ class BeliefTuning:
     """... except near its ends, as a share of its length ..."""
     side_points: int = 3
     """... and fewer points than this say nothing about it, count."""
+    least_bright: float = -1.2
+    """A darker box counts as this dark, see `Signs.bright`: no shadow is as dark, so how much
+    darker it is says nothing. Of 24 black tiles that stand alone on a white table all are found
+    (19 before), and on `s00` to `s26`, 9101 and 9501 the same tiles are told."""
     full_grain_levels: float = 12.0
     """A table as uneven as this has a pattern that can be recognised, grey levels."""
 

@@ -334,7 +334,7 @@ class _Window:
             apart = float(np.abs(face.mean(axis=1) - about.mean(axis=1)).max())
         return (
             alike * min(grain / tuning.full_grain_levels, 1.0),
-            math.log(bright),
+            max(math.log(bright), tuning.least_bright),
             math.log1p(apart),
             math.log1p(uneven),
             math.log1p(grain),

@@ -125,6 +125,13 @@ def test_where_a_row_is_followed_only_tiles_that_stand_are_looked_for():
     assert states == [["fallen", "standing", "standing"], ["standing", "standing"]]
 
 
+@pytest.mark.parametrize(("heading_deg", "x_mm"), [(-80, 200), (-40, 400), (70, 200)])
+def test_a_black_tile_is_found_alone_on_a_white_table(heading_deg, x_mm):
+    pose = Pose(x_mm, 200, math.radians(heading_deg))
+    black = Solid(Tile(None, pose, Orientation.VERTICAL), color="black")
+    assert len(found([black], "white")) == 1
+
+
 @pytest.mark.parametrize(("between_mm", "count"), [((26.0, 90.0), 1), ((90.0, 90.0), 0)])
 def test_between_tiles_of_a_row_one_is_found_though_no_face_shows(between_mm, count):
     """Where all that differs may be shadow, only the row says where to look."""
