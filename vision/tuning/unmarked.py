@@ -456,7 +456,7 @@ class EdgeFitTuning:
     full_level: float = 100.0
     """From this brightness of the table on the most is asked, less in the dark in proportion,
     grey level."""
-    sharp_px_mm: float = 0.67
+    sharp_px_mm: float = 0.665
     """In a picture whose markers have less sharpness than this, times its px for each mm, the
     slope of a full edge is less in proportion ..."""
     least_sharp_share: float = 0.3
