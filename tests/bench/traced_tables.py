@@ -2,8 +2,9 @@
 
 Its path tracer gives what `vision.render` and `hard_tables` only approximate: light that comes from
 walls and from neighbouring tiles, soft shadows of windows and lampshades, gloss, rounded edges,
-pips, the weave of a cloth. It is no dependency of the project: `pip install bpy` (the version for
-this Python) before. A frame takes about half a minute of two cores.
+pips, the weave of a cloth. It is no dependency of the project. Before: `pip install --no-deps bpy`,
+in the release for this Python, such as 5.0 for 3.11; with its dependencies an older NumPy would
+come. A frame takes about half a minute of two cores.
 """
 
 import math
@@ -128,8 +129,8 @@ class Studio:
             import bpy
         except ImportError as error:
             raise SystemExit(
-                "Blender is not there as a Python module: pip install bpy, in the version for this "
-                f"Python ({error})."
+                "Blender is not there as a Python module: pip install --no-deps bpy, in the "
+                f"release for this Python ({error})."
             ) from None
         self._bpy = bpy
         self._exposure: dict[int, float] = {}
