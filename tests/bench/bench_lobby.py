@@ -62,7 +62,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=3)
     runs = parser.parse_args().runs
-    path = next(filter(None, map(shutil.which, BROWSERS)))
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
     with sync_playwright() as playwright, Stack("ours") as stack:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         for motion in ("no-preference", "reduce"):
