@@ -349,7 +349,7 @@ class Play(Generic[T, L, M]):
         )
 
     moves_nothing: tuple[type[Any], ...] = ()
-    """Events that leave everything on the table as it is: the machine need not hear of them."""
+    """Events that move nothing on the table, so that the machine need not hear of them."""
 
     machine_words: frozenset[str] = frozenset()
     """Events whose reasons are the program's own words, so that they name nobody."""

@@ -3,13 +3,13 @@
     python -m tests.bench.draw_tables FOLDER [--seed 1] [--tables 20]
         [--hard [--photos TOPS] [--traced]]
 
-Each table is empty first (f0), then has a row (f1), then one tile more (f2), and last (f3) a hand,
-some or all tiles fallen, all fallen onto each other, or a shaken picture. Stickers are misplaced as
-a hand places them, tiles stand in any way a row allows, and lie where chance throws them. With
-`--hard` they stand on tables as people have them, see `hard_tables`; at f3 things may have been
-put down, too, or the lamps changed. TOPS is a folder of photos of table tops; the tables are then
-covered with these instead of drawn cloths. With `--traced` Blender draws the tables, see
-`traced_tables`.
+Each table gives four frames: f0 is empty, f1 has a row, f2 one tile more. In f3 there is a hand,
+or some or all tiles have fallen, or all have fallen onto each other, or the picture is shaken.
+Stickers are as far off as when placed by hand, tiles stand in any way that a row allows, and fallen
+ones lie at random. With `--hard` the tables are as people have them, see `hard_tables`: on one in
+five f0 shows the row already, and in f3 things may have been put down, too, or the lamps changed.
+With `--photos` they are covered with the photos of table tops in the folder TOPS instead of drawn
+cloths. With `--traced` Blender draws them, see `traced_tables`.
 """
 
 import argparse
@@ -105,7 +105,7 @@ def cascade(solids: list[Solid]) -> list[Solid]:
     """Let a row fall down its heading, each tile onto the next one; its ends slide.
 
     In a physics engine the foot of the first tile slips back by 9 to 13 mm, that of each next one
-    by less, and the last one ends 1 to 11 mm ahead. A little less is drawn, too.
+    by less, and the last one ends 1 to 11 mm ahead. Slightly smaller slides are drawn, too.
     """
     # A generator of its own, so that everything else that a seed draws stays the same.
     own = Random(solids[0].tile.pose.x_mm)
@@ -232,7 +232,7 @@ def draw(
     }[end]()
     room = last_room = None
     if hard:
-        # The pattern goes on by one more each time round, or each would have one end for ever.
+        # Patterns shift by one after each round, or each would always meet the same kind of f3.
         room = clear_of(
             room_of(rng, table + table // len(CLOTHS), color, photos),
             replace(after, solids=(*tiles, *last)),

@@ -31,12 +31,13 @@ from vision.render.tile_boxes import BGR, FACES, LYING
 UNIT_MM = 100.0
 """A Blender unit, mm."""
 OVERSCAN = 1.06
-"""The picture is drawn by a camera without distortion and so much wider, then distorted."""
+"""How much wider than the picture Blender's undistorted camera draws; the lens's distortion is
+applied afterwards."""
 FACE_PX_MM = 12
 STRIP_PX_MM = 10
 PAPER_LIFT_MM = 0.15
 SAMPLES = 12
-"""Paths a pixel; what noise is left is smoothed away, as a phone does."""
+"""Light paths for each pixel. The noise that is left is smoothed away, as phones do."""
 PLAIN = (
     (225, 228, 230),
     (38, 38, 42),
@@ -47,7 +48,7 @@ PLAIN = (
 )
 """White, black, grey, oak, birch, green: BGR."""
 MIDDLE_LEVEL = (95, 135)
-"""The exposure makes the median level of the empty table one of these, grey levels."""
+"""The exposure is set so that the median of the empty table lies between these, grey levels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ def finish_of(rng: Random) -> Finish:
 
 
 def plain(room: Room, rng: Random) -> Room:
-    """Return the same room with a cloth of one colour, or with its own: three in five."""
+    """Return the room as it is, three times in five, or else with a cloth of one colour."""
     if rng.random() < 0.6:
         return room
     bgr = rng.choice(PLAIN)
@@ -268,7 +269,7 @@ class Studio:
         return made
 
     def _sheet(self, corners_mm: Floats, material: Any) -> None:
-        """Lay a flat rectangle: corners as a picture on it has them, from top left clockwise."""
+        """Lay a flat rectangle; its corners go clockwise from the top left of its picture."""
         self._body(corners_mm, [(0, 3, 2, 1)], [[(0, 1), (0, 0), (1, 0), (1, 1)]], [material], [0])
 
     def _body(
@@ -279,7 +280,7 @@ class Studio:
         materials: Sequence[Any],
         which: Sequence[int],
     ) -> Any:
-        """Make a body of faces; `spots` are the places of their corners in pictures."""
+        """Make a body of faces; `spots` are where their corners lie in their pictures, 0..1."""
         bpy = self._bpy
         mesh = bpy.data.meshes.new("body")
         mesh.from_pydata((corners_mm / UNIT_MM).tolist(), [], [list(face) for face in faces])
@@ -395,7 +396,7 @@ class Studio:
 
 
 def strip_print(mat: Mat, strip: Sequence[int]) -> tuple[Image, Floats]:
-    """Print a strip of the mat, and say where its corners lie, from the far left one clockwise."""
+    """Print a strip of the mat; give its picture and its corners in mm, clockwise from far left."""
     corners = np.concatenate([mat.corners_mm[marker] for marker in strip])
     low, high = corners.min(axis=0), corners.max(axis=0)
     lies = high[0] - low[0] > high[1] - low[1]
@@ -483,7 +484,7 @@ def _print_pips(painted: Image, dark: bool, chance: Random) -> None:
 
 
 def distorted(image: Image, lens: Intrinsics) -> Image:
-    """Give a picture of the wider, perfect camera the lens's distortion and size."""
+    """Turn a picture of the wider, undistorted camera into what the lens gives, at its size."""
     columns, rows = np.meshgrid(np.arange(lens.width), np.arange(lens.height))
     seen = np.stack([columns, rows], axis=-1).reshape(-1, 1, 2).astype(np.float64)
     straight = cv2.undistortPoints(seen, lens.matrix, lens.dist, P=lens.matrix)

@@ -113,8 +113,8 @@ def obstructions(
 def _dark_hand(foreground: Foreground, scale: float, tuning: Tuning) -> Gray | None:
     """Find a hand nearly all of which is as dark as a shadow, like a dark one over brown wood.
 
-    A shadow lets the grain of the table be seen, a hand does not; and on a plain table part of a
-    hand may be of a colour that no shadow has.
+    A shadow lets the grain of the table be seen, a hand does not. A plain table has no grain, but
+    there part of a hand may be of a colour that no shadow has.
 
     Returns:
         255 where it is; None if there is none.

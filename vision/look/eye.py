@@ -569,7 +569,7 @@ class Eye:
         return Look(view.pose, tiles, hand_in_view=False, things=way.things)
 
     def _in_blur(self, taken: _Picture) -> Tuning:
-        """Return the numbers for a frame that may be blurred."""
+        """Return the tuning for a frame, with less steep edges asked for if it is blurred."""
         sharpness = taken.sharpness(self.mat, self.tuning)
         return replace(
             self.tuning, edge_fit=in_blur(sharpness, taken.view, tuning=self.tuning.edge_fit)

@@ -102,9 +102,10 @@ class BackgroundTuning:
     middle. On 9101, 9501, 9993, 10005, 7312, 10018, 10020 and `s00` to `s26` two dark hands hide
     .46 and .55, and light and shadows .10 at most."""
     solid_radius_mm: float = 25.0
-    """So is what leads to the edge of the picture if a disc of this radius fits into that in it
-    which cannot be a shadow, mm: a hand on a plain floor has 28. On the same tables and those that
-    Blender drew there is no other such place, not even with 20."""
+    """What is as dark as a shadow and leads to the edge of the picture is also a hand if a disc of
+    this radius, mm, fits into the part of it that cannot be a shadow: the largest in a hand on a
+    plain floor has 28. On the same tables and those that Blender drew there is no other such place,
+    not even with 20."""
     update_share: float = 0.1
     """Share of a new frame that goes into the background."""
     update_every_looks: int = 3
@@ -775,8 +776,8 @@ class BeliefTuning:
     side_points: int = 3
     """... and fewer points than this say nothing about it, count."""
     least_bright: float = -1.2
-    """A darker box counts as this dark, see `Signs.bright`: no shadow is as dark, so how much
-    darker it is says nothing. Of 24 black tiles that stand alone on a white table all are found
+    """`Signs.bright` is never less than this: no shadow is as dark, so it says nothing how much
+    darker a box is. Of 24 black tiles that stand alone on a white table all are found
     (19 before), and on `s00` to `s26`, 9101 and 9501 the same tiles are told."""
     full_grain_levels: float = 12.0
     """A table as uneven as this has a pattern that can be recognised, grey levels."""

@@ -180,12 +180,12 @@ def find_edges(
 
 
 def in_blur(sharpness: float, view: View, tuning: EdgeFitTuning) -> EdgeFitTuning:
-    """Return the numbers for a picture that may be blurred.
+    """Return the tuning for a picture, with less steep edges asked for if it is blurred.
 
     Args:
         sharpness: of the mat's markers, see `vision.geometry.edge_profile.sharpness`; 0 if unknown.
         view: the camera, at the size of the picture of which the sharpness is.
-        tuning: the numbers for sharp ones.
+        tuning: the tuning for a sharp picture.
     """
     share = sharpness * view.scale_px_mm() / tuning.sharp_px_mm
     if not 0 < share < 1:

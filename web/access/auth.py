@@ -91,7 +91,7 @@ class Viewer:
 
 
 def device_of(token: str) -> str:
-    """The device of a token: its hash, which may be stored, as it does not give the token away."""
+    """The device that a token stands for: the token's hash, from which nobody can recover it."""
     return hashlib.sha256(token.encode()).hexdigest()[:32]
 
 
@@ -303,7 +303,7 @@ class Auth:
             raise Denied(429, "too_fast", "That was too fast; wait a moment and try again.", wait_s)
 
     def spend_command(self, viewer: Viewer, kind: str) -> None:
-        """Count one command, whose name is the phone's: most names have no bucket of their own.
+        """Count one command by its name, which a phone may make up: most names share one bucket.
 
         Raises:
             Denied: 429, with the seconds to wait.
