@@ -243,11 +243,12 @@ def draw(
         more = {"things": replace(room, things=(*room.things, thing(rng), thing(rng)))}
         more["relit"] = replace(room, lights=other.lights)
         last_room = clear_of(more.get(end, room), after)
-    finish = last_finish = None
+    finishes = ()
     if studio is not None:
-        finish = last_finish = finish_of(rng)
+        finish = finish_of(rng)
+        finishes = (finish, finish)
         if end == "relit":
-            last_finish = replace(finish, lamps=finish_of(rng).lamps)
+            finishes = (finish, replace(finish, lamps=finish_of(rng).lamps))
     hand = (rng.uniform(150, 450), rng.uniform(120, 300)) if end == "hand" else None
     before = replace(after, solids=after.solids[:-1])
     frames = [
@@ -268,9 +269,9 @@ def draw(
         here = last_room if last_one else room
         if here is None:
             image = render(lit, lens, pose, sensor)
-        elif studio is not None and finish is not None and last_finish is not None:
-            look = last_finish if last_one else finish
-            image = taken(studio.draw(lit, here, look, lens, pose), lit, here, sensor)
+        elif studio is not None:
+            drawn = studio.draw(lit, here, finishes[last_one], lens, pose)
+            image = taken(drawn, lit, here, sensor)
         else:
             image = draw_room(lit, here, lens, pose, sensor)
         quality = 90 if here is None else here.quality

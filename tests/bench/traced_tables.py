@@ -1,10 +1,13 @@
-"""Tables drawn by a renderer that shares nothing with ours, for `draw_tables --traced`: Blender.
+"""Tables drawn by Blender, for `draw_tables --traced`.
 
 Its path tracer gives what `vision.render` and `hard_tables` only approximate: light that comes from
 walls and from neighbouring tiles, soft shadows of windows and lampshades, gloss, rounded edges,
-pips, the weave of a cloth. It is no dependency of the project. Before: `pip install --no-deps bpy`,
-in the release for this Python, such as 5.0 for 3.11; with its dependencies an older NumPy would
-come. A frame takes about half a minute of two cores.
+pips, the weave of a cloth. What lies where, the colours of the tiles, their marks and the faults of
+the sensor are the project's own, as in all tables that `draw_tables` draws.
+
+Blender is no dependency of the project. Before: `pip install --no-deps bpy`, in the release for
+this Python, such as 5.0 for 3.11; with its dependencies an older NumPy would come. A frame takes
+about half a minute of two cores.
 """
 
 import math
@@ -26,7 +29,7 @@ from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import Mat, load_mat
 from vision.marks.sticker import marks_on
 from vision.render.scene import RENDER, Scene, Solid
-from vision.render.tile_boxes import BGR, FACES, LYING
+from vision.render.tile_boxes import BGR, FACES, stick_on, unit_quad
 
 UNIT_MM = 100.0
 """A Blender unit, mm."""
@@ -127,13 +130,15 @@ class Studio:
 
     def __init__(self) -> None:
         try:
+            import bmesh
             import bpy
+            import mathutils
         except ImportError as error:
             raise SystemExit(
                 "Blender is not there as a Python module: pip install --no-deps bpy, in the "
                 f"release for this Python ({error})."
             ) from None
-        self._bpy = bpy
+        self._bpy, self._bmesh, self._mathutils = bpy, bmesh, mathutils
         self._exposure: dict[int, float] = {}
         self._folder = TemporaryDirectory()
 
@@ -212,13 +217,9 @@ class Studio:
         bpy.context.collection.objects.link(hung)
 
     def _vector(self, values: Floats) -> Any:
-        import mathutils
-
-        return mathutils.Vector([float(v) for v in values])
+        return self._mathutils.Vector([float(v) for v in values])
 
     def _aim(self, lens: Intrinsics, pose: CameraPose) -> None:
-        import mathutils
-
         bpy = self._bpy
         camera = bpy.data.cameras.new("camera")
         wide = lens.width * OVERSCAN
@@ -233,7 +234,7 @@ class Studio:
         # OpenCV looks along +z with y down, Blender along -z with y up.
         placed[:3, :3] = pose.rotation.T @ np.diag([1.0, -1.0, -1.0])
         placed[:3, 3] = pose.centre_mm / UNIT_MM
-        held.matrix_world = mathutils.Matrix(placed.tolist())
+        held.matrix_world = self._mathutils.Matrix(placed.tolist())
         bpy.context.collection.objects.link(held)
         bpy.context.scene.camera = held
 
@@ -314,16 +315,11 @@ class Studio:
 
     def _stand(self, solid: Solid, finish: Finish, chance: Random) -> None:
         """Make a tile with rounded edges; its marks and pips are printed on it."""
-        import bmesh
-
         half = np.array(solid.size_mm) / 2
         flat = solid.tile.state is State.FALLEN or solid.tile.orientation is None
         corners, faces, spots, materials = [], [], [], []
-        for face, (first, last, normal) in FACES.items():
-            way = LYING.get(face, (first, last, normal)) if flat else (first, last, normal)
-            begin, end, out = (np.array(v, dtype=np.float64) for v in way)
-            side = np.cross(out, end - begin) / 2
-            quad = np.array([begin - side, end - side, end + side, begin + side]) * half
+        for face in FACES:
+            quad = unit_quad(face, flat)[0] * half
             quad[:, 2] += half[2]
             faces.append([len(corners) + n for n in range(4)])
             corners += quad.tolist()
@@ -335,6 +331,7 @@ class Studio:
         outward = [face[::-1] for face in faces]
         mirrored = [spot[::-1] for spot in spots]
         body = self._body(np.array(corners), outward, mirrored, materials, range(6))
+        bmesh = self._bmesh
         mesh = bmesh.new()
         mesh.from_mesh(body.data)
         bmesh.ops.remove_doubles(mesh, verts=mesh.verts, dist=1e-4)
@@ -427,7 +424,6 @@ def _face_print(
     chance: Random,
 ) -> Image:
     """Print what a face of a tile shows: its colour, a mark on a narrow edge, pips on one side."""
-    long_mm, wide_mm = size_mm
     columns, rows = (round(side * FACE_PX_MM) for side in size_mm)
     painted = np.full((rows, columns, 3), BGR[solid.color], np.uint8)
     broad = face in (("top", "bottom") if flat else ("front", "back"))
@@ -437,20 +433,9 @@ def _face_print(
         return painted
     marks = marks_on(solid.tile.spec)
     word = marks.words.get(solid.tile.value or 0)
-    if word is None:
-        return painted
-    sticker = marks.long if abs(long_mm - solid.tile.spec.length_mm) < 0.01 else marks.short
-    fit = min(1.0, (wide_mm - 2 * RENDER.sticker_rim_mm) / sticker.sticker_mm[1])
-    u, v = np.meshgrid(
-        ((np.arange(columns) + 0.5) / columns - 0.5) * long_mm - solid.sticker[0],
-        ((np.arange(rows) + 0.5) / rows - 0.5) * wide_mm - solid.sticker[1],
-    )
-    c, s = math.cos(solid.sticker[2]), math.sin(solid.sticker[2])
-    along, across = (u * c + v * s) / fit, (v * c - u * s) / fit
-    white = sticker.paint(word, along, across)
-    length, width = sticker.sticker_mm
-    on = (np.abs(along) < length / 2) & (np.abs(across) < width / 2)
-    painted[on] = np.where(white[on, None] > 0, RENDER.paper_bgr, RENDER.ink_bgr)
+    if word is not None:
+        is_long = abs(size_mm[0] - solid.tile.spec.length_mm) < 0.01
+        stick_on(painted, size_mm, word, marks.long if is_long else marks.short, solid.sticker)
     return painted
 
 

@@ -161,7 +161,7 @@ def _quad(solid: Solid, face: str) -> tuple[Floats, Floats]:
     depth, width, height = solid.size_mm
     half = np.array([depth, width, height]) / 2
     flat = solid.tile.state is State.FALLEN or solid.tile.orientation is None
-    unit, normal = _unit_quad(face, flat)
+    unit, normal = unit_quad(face, flat)
     corners = unit * half
     corners[:, 2] += height / 2
     ahead = corners.mean(axis=0)
@@ -170,8 +170,16 @@ def _quad(solid: Solid, face: str) -> tuple[Floats, Floats]:
 
 
 @lru_cache
-def _unit_quad(face: str, flat: bool) -> tuple[Floats, Floats]:
-    """Corners of a face of the cube from -1 to 1, a mark on it beginning at the first; normal."""
+def unit_quad(face: str, flat: bool) -> tuple[Floats, Floats]:
+    """Return the corners of a face of the cube from -1 to 1, and its normal.
+
+    Args:
+        face: one of `FACES`.
+        flat: whether the tile lies.
+
+    Returns:
+        shapes (4, 3), a mark on the face beginning between the first and the last, and (3,).
+    """
     way = LYING.get(face, FACES[face]) if flat else FACES[face]
     first, last, normal = (np.array(v, dtype=np.float64) for v in way)
     side = np.cross(normal, last - first) / 2
@@ -193,24 +201,42 @@ def _texture(
     y = np.abs((np.arange(rows) + 0.5) / rows - 0.5) * wide_mm
     edge = np.minimum((long_mm / 2 - x)[None, :], (wide_mm / 2 - y)[:, None])
     shade = np.where(edge < RENDER.bevel_mm, RENDER.bevel_share, 1.0)[..., None]
-    painted = np.array(BGR[color], np.float64) * shade
+    painted = np.asarray((np.array(BGR[color]) * shade).round(), np.uint8)
     if word is not None:
-        room_mm = wide_mm - 2 * RENDER.sticker_rim_mm
-        fit = min(1.0, long_mm / sticker.edge_mm, room_mm / sticker.sticker_mm[1])
-        along = ((np.arange(columns) + 0.5) / columns - 0.5) * long_mm - off[0]
-        across = ((np.arange(rows) + 0.5) / rows - 0.5) * wide_mm - off[1]
-        u, v = np.meshgrid(along, across)
-        c, s = math.cos(off[2]), math.sin(off[2])
-        grid = (u * c + v * s) / fit, (v * c - u * s) / fit
-        white = sticker.paint(word, grid[0], grid[1])[..., None]
-        ink = np.array(RENDER.ink_bgr) + white * (
-            np.array(RENDER.paper_bgr) - np.array(RENDER.ink_bgr)
-        )
-        length, width = sticker.sticker_mm
-        on = (np.abs(grid[0]) < length / 2) & (np.abs(grid[1]) < width / 2)
-        painted = np.where(on[..., None], ink, painted)
-    cover = np.full((rows, columns, 1), 255.0)
-    return np.concatenate([painted, cover], axis=2).round().astype(np.uint8)
+        stick_on(painted, (long_mm, wide_mm), word, sticker, off)
+    return np.dstack([painted, np.full((rows, columns), 255, np.uint8)])
+
+
+def stick_on(
+    face: Image,
+    size_mm: tuple[float, float],
+    word: str,
+    sticker: Sticker,
+    off: tuple[float, float, float],
+) -> None:
+    """Print a mark on the picture of a face, in place.
+
+    Args:
+        face: BGR.
+        size_mm: the sides of the face, along the mark and across it.
+        word: the cells of the mark.
+        sticker: what it is printed as.
+        off: by how much it is stuck on askew: along, across, mm, and its turn, rad.
+    """
+    rows, columns = face.shape[:2]
+    long_mm, wide_mm = size_mm
+    room_mm = wide_mm - 2 * RENDER.sticker_rim_mm
+    fit = min(1.0, long_mm / sticker.edge_mm, room_mm / sticker.sticker_mm[1])
+    u, v = np.meshgrid(
+        ((np.arange(columns) + 0.5) / columns - 0.5) * long_mm - off[0],
+        ((np.arange(rows) + 0.5) / rows - 0.5) * wide_mm - off[1],
+    )
+    c, s = math.cos(off[2]), math.sin(off[2])
+    along, across = (u * c + v * s) / fit, (v * c - u * s) / fit
+    white = sticker.paint(word, along, across)[..., None] > 0
+    length, width = sticker.sticker_mm
+    on = (np.abs(along) < length / 2) & (np.abs(across) < width / 2)
+    face[on] = np.where(white[on], RENDER.paper_bgr, RENDER.ink_bgr)
 
 
 def _gain(place: Floats, normal: Floats, lamp: Lamp, share: float) -> float:
