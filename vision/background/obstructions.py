@@ -130,10 +130,11 @@ def _dark_hand(foreground: Foreground, scale: float, tuning: Tuning) -> Gray | N
     veiled = np.asarray(cv2.subtract(foreground.loose, seen.kept), dtype=np.uint8)
     whole, depth = _depths(veiled, _closing_px(scale, tuning=numbers))
     core = np.asarray(depth > numbers.reaching_radius_mm * scale)
-    solid = _depths(foreground.strict, _closing_px(scale, tuning=numbers))[1] / scale
+    depth = _depths(foreground.strict, _closing_px(scale, tuning=numbers))[1]
+    solid = depth > numbers.solid_radius_mm * scale
     for part in _parts(whole, core):
         hides = np.mean(seen.hidden[core & part] > 0) >= numbers.hidden_share
-        hides |= float(solid[part].max()) > numbers.solid_radius_mm
+        hides |= np.any(solid[part])
         if hides and _leads_to_edge(veiled, core & part, arm_px):
             return _mask(part)
     return None

@@ -520,9 +520,10 @@ class Eye:
             followed: tiles found in the line of the row, in the first look at a table that nobody
                 has seen empty; None in any other look.
         """
-        image, view, tuning = large.image, large.view, self._in_blur(taken)
+        image, view = large.image, large.view
         if way.hand:
             return Look(view.pose, _by_value(marked), hand_in_view=True)
+        tuning = self._in_blur(taken)
         free = bare.without(way.mask)
         kept = () if news is None else tuple(t for t in news.kept if t.value is None)
         known = (*marked, *kept)
