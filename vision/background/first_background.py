@@ -7,6 +7,7 @@ only: to notice a hand, and to make a picture of the empty table in spite of wha
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -313,6 +314,52 @@ def row_ground(
             pixels = np.round(view.project(points) / SHRINK).astype(int)
             cv2.line(ground, pixels[0].tolist(), pixels[1].tolist(), (255,), wide_px)
     return ground
+
+
+def in_pattern(
+    image: Image,
+    found: Sequence[Tile],
+    marked: Sequence[Tile],
+    view: View,
+    mat: Mat,
+    tuning: FirstBackgroundTuning = TUNING.first_background,
+) -> list[bool]:
+    """Say of tiles found in a row whether the table looks the same in several other places.
+
+    Tiles look alike, too, so nothing counts that is in the line of the row.
+
+    Args:
+        image: the frame at half size, BGR.
+        found: the tiles, without a mark.
+        marked: the others of the row.
+        view: the camera.
+        mat: the work area.
+        tuning: see `FirstBackgroundTuning`.
+    """
+    line = replace(tuning, row_end_mm=tuning.pattern_line_mm)
+    row = row_ground((*marked, *found), view, image.shape, tuning=line)
+    table = cv2.subtract(_area(image.shape, SHRINK, view, mat), row)
+    left, top, columns, rows = cv2.boundingRect(table)
+    table = table[top : top + rows, left : left + columns]
+    around = image[top : top + rows, left : left + columns]
+    rim = tuning.pattern_rim_mm * view.scale_px_mm() / SHRINK
+    limits = np.array(image.shape[1::-1])
+    repeated = []
+    for tile in found:
+        outline = outline_px(tile, view).reshape(-1, 2) / SHRINK
+        low = np.clip(np.floor(outline.min(axis=0) - rim), 0, limits - 1).astype(int)
+        high = np.clip(np.ceil(outline.max(axis=0) + rim) + 1, low + 1, limits).astype(int)
+        own = image[low[1] : high[1], low[0] : high[0]]
+        if own.shape[0] > rows or own.shape[1] > columns:
+            repeated.append(False)
+            continue
+        alike = cv2.matchTemplate(around, own, cv2.TM_CCOEFF_NORMED)
+        middle = own.shape[0] // 2, own.shape[1] // 2
+        bare = table[middle[0] :, middle[1] :][: alike.shape[0], : alike.shape[1]] > 0
+        there = (alike > tuning.pattern_likeness) & bare
+        places = cv2.connectedComponents(there.astype(np.uint8))[0] - 1
+        repeated.append(places >= tuning.pattern_places)
+    return repeated
 
 
 def _area(shape: tuple[int, ...], shrink_by: int, view: View, mat: Mat) -> Gray:

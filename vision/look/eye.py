@@ -14,6 +14,7 @@ from vision.background.changed_area import News, Recent, box_round, in_sight
 from vision.background.first_background import (
     covered_markers,
     emptied,
+    in_pattern,
     odd_places,
     row_ground,
     with_shadows,
@@ -413,7 +414,8 @@ class Eye:
     ) -> tuple[Tile, ...]:
         """Find tiles of a row on a table that nobody has seen empty: they stand in its line.
 
-        Each tile that is found shows where the next may stand, as long as there is work left.
+        Each tile that is found shows where the next may stand, as long as there is work left. In
+        the end, those are left out that are only part of the table's pattern.
         """
         small = shrink(image)
         tuning = at_first_sight(tuning)
@@ -443,7 +445,8 @@ class Eye:
                 break
             fresh = [tile for tile in tiles if tile.state is State.STANDING]
             found += fresh
-        return tuple(found)
+        pattern = in_pattern(small, found, marked, view, self.mat, tuning=tuning.first_background)
+        return tuple(tile for tile, repeated in zip(found, pattern, strict=True) if not repeated)
 
     def _in_the_way(
         self, foreground: Foreground, picture: _Picture

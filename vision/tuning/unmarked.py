@@ -189,6 +189,18 @@ class FirstBackgroundTuning:
     """... between tiles nearer to each other than this, mm ..."""
     row_end_mm: float = 40.0
     """... and so far beyond each, mm."""
+    pattern_likeness: float = 0.8
+    """What seems to be a tile is part of the table's pattern if its picture and the table are as
+    alike as this, by the correlation of their colours, -1..1 ..."""
+    pattern_places: int = 3
+    """... in so many places, count. Of 616 tiles without a mark, found at first sight on `s00` to
+    `s26` and 9501, one is as like to a third place, in a blurred picture, and the next .76; of 15
+    that are not there on a dark tartan of 10035, 12 are."""
+    pattern_line_mm: float = 200.0
+    """Nothing counts in the line of the row and so far beyond its ends, mm, where more tiles may
+    stand."""
+    pattern_rim_mm: float = 3.0
+    """So much of the table round it belongs to the picture of a tile, mm."""
     most_tries: int = 4000
     """So many guesses and fits are tried while a row is followed, count: of 227 first looks for
     tuning one reached it and the next needed 2,981; noise asked for more than 8,000."""

@@ -1,4 +1,6 @@
 import math
+from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -6,11 +8,14 @@ import pytest
 
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
-from vision.background.first_background import covered_markers, odd_places
+from vision.background.background import shrink
+from vision.background.first_background import covered_markers, in_pattern, odd_places
 from vision.geometry.camera_pose import View, project
 from vision.geometry.mat import load_mat
+from vision.look.score import examine
 from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid
+from vision.tuning.tuning import TUNING
 
 LENS, POSE = view_from(math.radians(6), 0.4)
 VIEW, MAT = View(POSE, LENS), load_mat()
@@ -115,3 +120,54 @@ def test_a_shadow_that_leads_to_the_edge_is_no_arm(colours, is_hand):
     image = mug_and_way_to_the_edge(colours)
     assert covered_markers(image, VIEW, MAT)
     assert odd_places(image, VIEW, MAT)[1] is is_hand
+
+
+MARKED, FOUND = (
+    Tile(value, Pose(x_mm, 200.0, 0.0), Orientation.VERTICAL)
+    for value, x_mm in ((5, 120.0), (None, 150.0))
+)
+
+
+def with_copies_of_found(places_mm):
+    """The tile that was found on a plain table, and what looks the same in other places."""
+    image = shrink(render(Scene((Solid(MARKED), Solid(FOUND)), table="grey", seed=3), LENS, POSE))
+    points = [(FOUND.pose.x_mm, FOUND.pose.y_mm, 24.0), *((x, y, 24.0) for x, y in places_mm)]
+    own, *others = np.round(project(np.array(points), POSE, LENS) / 2).astype(int).tolist()
+    reach = 18
+    patch = image[own[1] - reach : own[1] + reach, own[0] - reach : own[0] + reach].copy()
+    for x, y in others:
+        image[y - reach : y + reach, x - reach : x + reach] = patch
+    return image
+
+
+@pytest.mark.parametrize(
+    ("places_mm", "pattern"),
+    [
+        ([], False),
+        ([(300, 320), (420, 100)], False),
+        ([(300, 320), (420, 100), (150, 90)], True),
+        ([(210, 200), (240, 200), (270, 200), (300, 200)], False),
+    ],
+    ids=["a single one", "two more", "three more", "a row of tiles"],
+)
+def test_what_looks_the_same_in_several_places_beside_the_row_is_a_pattern(places_mm, pattern):
+    image = with_copies_of_found(places_mm)
+    assert in_pattern(image, [FOUND], [MARKED], VIEW, MAT) == [pattern]
+
+
+@pytest.mark.parametrize(("heading_rad", "row_wide_mm"), [(0.0, 432.0), (math.pi / 2, 892.0)])
+def test_where_less_of_the_table_is_left_than_a_tile_covers_there_is_no_pattern(
+    heading_rad, row_wide_mm
+):
+    image = with_copies_of_found([])
+    found = replace(FOUND, pose=replace(FOUND.pose, heading_rad=heading_rad))
+    wide = replace(TUNING.first_background, row_wide_mm=row_wide_mm, pattern_line_mm=900.0)
+    assert in_pattern(image, [found], [], VIEW, MAT, tuning=wide) == [False]
+
+
+def test_a_row_does_not_go_on_along_the_lines_of_a_tartan():
+    """On a table that nobody has seen empty; else six tiles are told that are not there."""
+    score, _ = examine(Path(__file__).parents[2] / "data" / "pattern")
+    assert all(score.marked) and len(score.marked) == 4
+    assert all(score.unmarked) and len(score.unmarked) == 3
+    assert score.false <= 2
