@@ -175,7 +175,9 @@ def _bright(foreground: Foreground, view: View, mat: Mat, tuning: Tuning) -> Obs
     if not wide:
         return Obstructions()
     if _reaches_in(foreground, core & np.logical_or.reduce(wide), scale, tuning):
-        return Obstructions(True, (), tuple(_mask(part) for part in wide))
+        # Whatever else lies there is no part of the hand.
+        hand = (part for part in wide if _reaches_in(foreground, core & part, scale, tuning))
+        return Obstructions(True, (), tuple(_mask(part) for part in hand))
     away = cv2.distanceTransform((~core).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_3)
     close = np.asarray(away) < hand_tuning.corner_share * hand_tuning.reaching_radius_mm * scale
     seen = [(part & close, _thing(part & close, view, mat)) for part in wide]

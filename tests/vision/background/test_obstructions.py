@@ -141,8 +141,11 @@ def test_soft_light_lies_on_an_arm_if_what_is_left_leads_to_the_edge():
         assert on_arm(light, seen(left), VIEW) is there
 
 
-def test_a_hand_beside_a_thing_is_a_hand():
-    assert in_the_way(drawn(box(100, 100, 150, 75), arm(60, 400, 300))).hand
+def test_a_hand_beside_a_thing_is_a_hand_and_the_thing_is_no_part_of_it():
+    phone, sleeve = drawn(box(100, 100, 150, 75)), drawn(arm(60, 400, 300))
+    way = in_the_way(np.maximum(phone, sleeve))
+    assert way.hand
+    assert np.array_equal(way.mask, sleeve)
 
 
 def test_a_book_that_sticks_out_of_the_picture_by_a_corner_is_none():
