@@ -130,14 +130,15 @@ class Studio:
 
     def __init__(self) -> None:
         try:
-            import bmesh
             import bpy
-            import mathutils
         except ImportError as error:
             raise SystemExit(
                 "Blender is not there as a Python module: pip install --no-deps bpy, in the "
                 f"release for this Python ({error})."
             ) from None
+        import bmesh  # these come with bpy, and are found once it is loaded
+        import mathutils
+
         self._bpy, self._bmesh, self._mathutils = bpy, bmesh, mathutils
         self._exposure: dict[int, float] = {}
         self._folder = TemporaryDirectory()
