@@ -135,7 +135,9 @@ def _dark_hand(foreground: Foreground, scale: float, tuning: Tuning) -> Gray | N
     for part in _parts(whole, core):
         hides = np.mean(seen.hidden[core & part] > 0) >= numbers.hidden_share
         hides |= np.any(solid[part])
-        if hides and _leads_to_edge(veiled, core & part, arm_px):
+        if not hides or _is_book(part, scale, numbers):
+            continue
+        if _leads_to_edge(veiled, core & part, arm_px):
             return _mask(part)
     return None
 
@@ -174,9 +176,10 @@ def _bright(foreground: Foreground, view: View, mat: Mat, tuning: Tuning) -> Obs
             wide.append(part)
     if not wide:
         return Obstructions()
-    if _reaches_in(foreground, core & np.logical_or.reduce(wide), scale, tuning):
+    maybe = [part for part in wide if not _is_book(part, scale, hand_tuning)]
+    if maybe and _reaches_in(foreground, core & np.logical_or.reduce(maybe), scale, tuning):
         # Whatever else lies there is no part of the hand.
-        hand = (part for part in wide if _reaches_in(foreground, core & part, scale, tuning))
+        hand = (part for part in maybe if _reaches_in(foreground, core & part, scale, tuning))
         return Obstructions(True, (), tuple(_mask(part) for part in hand))
     away = cv2.distanceTransform((~core).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_3)
     close = np.asarray(away) < hand_tuning.corner_share * hand_tuning.reaching_radius_mm * scale
@@ -192,6 +195,44 @@ def _is_rectangle(part: Bools, tuning: BackgroundTuning) -> bool:
     whole = max(_outlines(part), key=cv2.contourArea)
     long, short = cv2.minAreaRect(whole)[1]
     return cv2.contourArea(whole) > tuning.card_share * long * short
+
+
+def _is_book(part: Bools, scale: float, tuning: BackgroundTuning) -> bool:
+    """Say whether something across the edge of the picture is a rectangle wider than an arm.
+
+    Two of its corners must be in sight.
+
+    Args:
+        part: where it is, in the foreground.
+        scale: px for each mm.
+        tuning: see `BackgroundTuning`.
+    """
+    if not touches_edge(part, tuning.arm_mm * scale):
+        return False
+    box = cv2.minAreaRect(max(_outlines(part), key=cv2.contourArea))
+    if min(box[1]) < tuning.book_mm * scale:
+        return False
+    corners = cv2.boxPoints(box)
+    inside = np.zeros(part.shape, dtype=np.uint8)
+    cv2.fillConvexPoly(inside, np.round(corners).astype(np.int32), (255,))
+    if np.mean(part[inside > 0]) < tuning.book_share:
+        return False
+    limits = np.array(part.shape[::-1]) - 1
+    in_sight = 0
+    for corner, one, other in zip(
+        corners, np.roll(corners, 1, axis=0), np.roll(corners, -1, axis=0), strict=True
+    ):
+        sides = [
+            tuning.book_corner_mm * scale * (end - corner) / np.linalg.norm(end - corner)
+            for end in (one, other)
+        ]
+        square = corner + np.array([(0, 0), sides[0], sides[0] + sides[1], sides[1]])
+        if (square < 1).any() or (square >= limits).any():  # the edge of the picture is no corner
+            continue
+        inside[:] = 0
+        cv2.fillConvexPoly(inside, np.round(square).astype(np.int32), (255,))
+        in_sight += bool(np.mean(part[inside > 0]) > tuning.book_corner_share)
+    return in_sight >= 2
 
 
 def _outlines(part: Bools) -> list[NDArray[np.int32]]:

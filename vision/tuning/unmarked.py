@@ -83,6 +83,17 @@ class BackgroundTuning:
     no tile; in a row that fell onto itself the largest has 24 ..."""
     card_share: float = 0.85
     """... and a card fills more than this share of the rectangle round it."""
+    book_mm: float = 120.0
+    """What reaches in over the edge of the picture is a book, a tray or a laptop, not a hand, if it
+    is wider than an arm, mm ..."""
+    book_share: float = 0.85
+    """... if it fills so much of the rectangle round it, as far as that is in the picture: hands
+    fill .80 at most, the book of 7328 .90 ..."""
+    book_corner_mm: float = 10.0
+    """... and if at two corners of that rectangle a square with this side, mm ..."""
+    book_corner_share: float = 0.3
+    """... is filled to more than this share: the book's to .43 and .49, of hands the second to .14.
+    Measured on all hands of `s00` to `s26`, 9501, 10035, 7328 and of the frames without `hard`."""
     arm_mm: float = 25.0
     """A hand comes in over the edge of the picture with an arm that covers so much of it, mm: in
     the frames 58 and more, a book that lies across the edge 10."""

@@ -148,11 +148,48 @@ def test_a_hand_beside_a_thing_is_a_hand_and_the_thing_is_no_part_of_it():
     assert np.array_equal(way.mask, sleeve)
 
 
-def test_a_book_that_sticks_out_of_the_picture_by_a_corner_is_none():
+def right_edge_mm(y_mm):
+    """Where the table leaves the picture."""
     right_mm = 0.0
-    while project(np.array([(right_mm, 200.0, 0.0)]), POSE, LENS)[0][0] < LENS.width - 1:
+    while project(np.array([(right_mm, y_mm, 0.0)]), POSE, LENS)[0][0] < LENS.width - 1:
         right_mm += 1.0
-    book = box(right_mm - 140, 200, 210, 210, math.pi / 4)
+    return right_mm
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["bright", "as dark as a shadow"])
+@pytest.mark.parametrize(
+    ("ring_mm", "hand"),
+    [
+        (lambda x: box(x - 100, 200, 300, 150), False),
+        (lambda x: box(x - 100, 200, 300, 150, 0.3), False),
+        (lambda x: box(x - 100, 200, 300, 110), True),
+        (lambda x: disc(120, x - 110, 200), True),
+        (lambda x: [*box(x - 100, 200, 300, 150)[:3], (x - 180, 275), (x - 250, 205)], True),
+        (
+            lambda x: cv2.convexHull(
+                np.float32([*box(x, 200, 300, 150), *disc(75, x - 170, 200)])
+            ).reshape(-1, 2),
+            True,
+        ),
+        (lambda x: [(x - 250, 225), (x - 250, 175), (x + 50, 75), (x + 50, 325)], True),
+    ],
+    ids=["book", "askew", "as wide as an arm", "round", "one corner", "round end", "tapering"],
+)
+def test_a_book_across_the_edge_of_the_picture_is_no_hand(ring_mm, hand, dark):
+    """As dark as a shadow, but for a place on the mat that is too small for a hand by itself."""
+    right_mm = right_edge_mm(200.0)
+    shape = drawn(ring_mm(right_mm))
+    strict = np.minimum(shape, drawn(disc(27, right_mm - 185, 180))) if dark else shape
+    assert in_the_way(strict, shape).hand is hand
+
+
+def test_a_hand_that_carries_a_box_is_a_hand():
+    box_and_arm = drawn(box(500, 200, 60, 150), arm(60, 500, 200))
+    assert in_the_way(box_and_arm).hand
+
+
+def test_a_book_that_sticks_out_of_the_picture_by_a_corner_is_none():
+    book = box(right_edge_mm(200.0) - 140, 200, 210, 210, math.pi / 4)
     way = in_the_way(drawn(book))
     assert way.things and not way.hand
 
