@@ -1,5 +1,6 @@
 /** The page of a phone: takes snapshots, draws the screen that fits, and sends what is pressed. */
 import { html, render } from "./vendor/lit-html/lit-html.js";
+import { keepAwake } from "./core/awake.js";
 import { gameName } from "./core/evening.js";
 import { loadCatalogue, pickLanguage, translator } from "./core/i18n.js";
 import { gameSheetWords, gameWords, loadGame, pageSheetWords, putAway, rulesOf } from "./games/index.js";
@@ -87,6 +88,7 @@ class Phone {
   }
 
   async start() {
+    keepAwake();
     applyTheme(recall("theme"));
     document.documentElement.dataset.hand = recall("hand") ?? "right";
     const language = pickLanguage(recall("language"), navigator.languages ?? []);

@@ -1,5 +1,6 @@
 // The entry of the table screen: words, theme, link and sound around the Table that draws.
 import { render } from "./vendor/lit-html/lit-html.js";
+import { keepAwake } from "./core/awake.js";
 import { pickLanguage, translator } from "./core/i18n.js";
 import { Net } from "./core/net.js";
 import { applyTheme, recall, remember, store } from "./core/settings.js";
@@ -55,6 +56,7 @@ const chosenHere = () => ({
 });
 
 async function start() {
+  keepAwake();
   const settings = chosenHere();
   const overlay = asked.has("overlay");
   apply(overlay ? { ...settings, theme: "dark" } : settings); // its words are light, on any picture

@@ -1,0 +1,56 @@
+"""The screens of phones and of the table stay on while they are in sight."""
+
+import pytest
+
+from tests.support.fake_session import FakeSession
+from tests.support.fake_setup import FakeSetup
+from web.factory import create_app
+from web.server.server import Server
+
+pytestmark = pytest.mark.browser
+
+ASKED = """
+window.asked = [];
+Object.defineProperty(navigator, "wakeLock", {
+  value: { request: (kind) => { asked.push(kind); return Promise.reject(new Error("refused")); } },
+});
+"""
+NONE = 'Object.defineProperty(navigator, "wakeLock", { value: undefined });'
+"""As on plain HTTP and in older browsers."""
+SEEN = """(hidden) => {
+  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+  return asked.length;
+}"""
+
+
+@pytest.fixture(scope="module")
+def server():
+    app = create_app(FakeSession(), code="PINE", setup=FakeSetup())
+    with Server(app, bind="127.0.0.1", port=0) as server:
+        yield server
+
+
+def opened(fresh, server, path, script):
+    """A page, and what goes wrong on it; this session is not one of which much can be drawn."""
+    page, wrong = fresh((390, 844), script=script), []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto(f"{server.host_url}?as=table")
+    page.goto(f"http://127.0.0.1:{server.port}{path}", wait_until="load")
+    return page, wrong
+
+
+@pytest.mark.parametrize("path", ["/j/PINE", "/table"])
+def test_a_page_asks_for_its_screen_to_stay_on_whenever_it_comes_into_sight(fresh, server, path):
+    page, wrong = opened(fresh, server, path, ASKED)
+    assert page.evaluate("asked") == ["screen"]
+    assert page.evaluate(SEEN, True) == 1
+    assert page.evaluate(SEEN, False) == 2
+    assert not any("refused" in error for error in wrong)
+
+
+@pytest.mark.parametrize("path", ["/j/PINE", "/table"])
+def test_where_nobody_may_ask_for_it_nothing_goes_wrong(fresh, server, path):
+    page, wrong = opened(fresh, server, path, NONE)
+    assert page.evaluate("document.documentElement.lang") == "en"
+    assert not any("request" in error for error in wrong)
