@@ -1,5 +1,6 @@
 import math
 from dataclasses import replace
+from functools import cache
 from unittest.mock import patch
 
 import cv2
@@ -10,6 +11,7 @@ from physics.row.pose import Pose, half_turn
 from physics.row.tile import Orientation, State, Tile
 from tests.support import faulty_camera
 from tests.support.faulty_camera import Sensor
+from tests.support.practised_eye import copied
 from vision.background.first_background import covered_markers
 from vision.capture.camera import Frame
 from vision.geometry.boxes import outlines_px
@@ -35,8 +37,20 @@ def frame(*tiles, hand=None, table="grey", color="ivory", light=1.0, seed=3, lam
 
 
 def eye_on(*tiles, **how):
+    """An eye that has seen one frame: the look at a bare table is taken once and copied."""
+    if tiles:
+        return eye_after(frame(*tiles, **how))
+    return copied(bare_eye(**how))
+
+
+@cache
+def bare_eye(**how):
+    return eye_after(frame(**how))
+
+
+def eye_after(first):
     eye = Eye(INTRINSICS, load_mat())
-    eye.look(frame(*tiles, **how))
+    eye.look(first)
     return eye
 
 

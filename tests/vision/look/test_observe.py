@@ -9,6 +9,7 @@ from physics.row.chain import Chain
 from physics.row.outcome import Outcome
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
+from tests.support.practised_eye import copied
 from vision.calibrate.pose_average import Stillness
 from vision.capture.camera import Frame
 from vision.errors import VisionError
@@ -52,11 +53,16 @@ def before():
     return frame()
 
 
-@pytest.fixture
-def eye():
+@pytest.fixture(scope="module")
+def bare_eye():
     eye = Eye(INTRINSICS, load_mat())
     eye.look(Frame(render(Scene(table="wood"), INTRINSICS, POSE), -1.0))
     return eye
+
+
+@pytest.fixture
+def eye(bare_eye):
+    return copied(bare_eye)
 
 
 def test_a_row_that_nobody_touched_stands(before):
