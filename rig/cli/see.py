@@ -160,22 +160,35 @@ def _row(seen: FrameReport) -> Scenario:
     Raises:
         EmptyTable: none stands.
     """
-    standing = [tile for tile in seen.tiles if tile.state is State.STANDING]
+    standing = list(filter(_stands, seen.tiles))
     if not standing:
         raise EmptyTable(f"{seen.file}: no tile stands there, so it shows no row")
     return Scenario(Path(seen.file).stem, order(standing))
 
 
+def _stands(tile: Tile) -> bool:
+    return tile.state is State.STANDING
+
+
 def _tell(
     args: Namespace, everything: Sequence[FrameReport], eyes: Sequence[Eye], how: str
 ) -> None:
+    if args.row:
+        _tell_rows(everything)
+        return
     for seen, eye in zip(everything, eyes, strict=True):
-        if args.row:
-            print(notation.written(_row(seen)))
-        elif args.json:
+        if args.json:
             print_json("frame", as_json(seen, eye.intrinsics, how))
         else:
             print(as_text(seen, by_hand=how == "photo"))
+
+
+def _tell_rows(everything: Sequence[FrameReport]) -> None:
+    """Print the row of every frame; the first of several may show the empty table."""
+    first, *others = everything
+    shown = others if others and not any(map(_stands, first.tiles)) else everything
+    for row in [_row(seen) for seen in shown]:
+        print(notation.written(row))
 
 
 def _learn_empty(eye: Eye, files: Sequence[str]) -> None:

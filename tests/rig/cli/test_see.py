@@ -257,6 +257,17 @@ def test_a_frame_without_a_row_is_told(capsys):
     assert "no tile stands there" in refused(capsys, TABLE[0], "--camera", CAMERA, "--row")
 
 
+def test_a_first_frame_of_the_empty_table_has_no_row_to_write(capsys):
+    assert main(["see", *TABLE[:2], "--camera", CAMERA, "--row"]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert read(line).id == Path(TABLE[1]).stem
+
+
+def test_no_row_is_written_if_a_later_frame_has_none(capsys):
+    said = refused(capsys, *TABLE[1::-1], "--camera", CAMERA, "--row")
+    assert f"{TABLE[0]}: no tile stands there" in said
+
+
 OTHER = TileSpec(56.0, 28.0, 9.0)
 
 
