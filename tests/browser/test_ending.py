@@ -35,6 +35,15 @@ def test_after_the_last_verdict_a_phone_shows_winner_awards_and_three_sentences(
     ]
 
 
+@pytest.mark.parametrize(
+    ("left", "lead"), [("s1", ""), ("s4", "9 chips."), ("s2", "9 chips, one more than Borys.")]
+)
+def test_a_phone_compares_the_winner_only_with_those_who_still_sit_there(opened, left, lead):
+    ended = snapshot("phone-final-awards", you={"role": "seat", "seat": "s3", "host": False})
+    ended["seats"] = [seat for seat in ended["seats"] if seat["seat"] != left]
+    assert opened("play", ended).locator(".middle .lead").inner_text(timeout=5000) == lead
+
+
 RINGED = """() => [...document.querySelectorAll("ellipse[stroke-dasharray]")].map((ring) => {
   const { left, right } = ring.getBoundingClientRect();
   return [...ring.parentNode.querySelectorAll("rect")].findIndex((tile) => {

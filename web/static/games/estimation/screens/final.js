@@ -32,17 +32,21 @@ function podium(s, width, short) {
   </svg>`;
 }
 
-/** By how much it was won. */
+/** By how much it was won; only of those who still sit there, name and chips are known. */
 function margin(s, ui) {
-  const [first, second] = s.final.ranking.map((id) => seatOf(s, id)?.chips ?? 0);
-  const chipsWord = ui.t("final.chips", { count: first });
+  const [first, second] = s.final.ranking.map((id) => seatOf(s, id));
+  if (!first) {
+    return "";
+  }
+  const chipsWord = ui.t("final.chips", { count: first.chips });
   if (s.final.winners.length > 1) {
     return ui.t("final.shared_lead", { chips: chipsWord });
   }
-  const ahead = first - (second ?? 0);
-  const rival = s.final.ranking[1];
-  const whom = rival === s.you.seat ? ui.t("final.than_you") : ui.t("final.than", { name: nameOf(s, ui, rival) });
-  return ui.t("final.lead", { chips: chipsWord, more: ui.t("final.more", { count: ahead }), whom });
+  if (!second) {
+    return `${chipsWord}.`;
+  }
+  const whom = second.seat === s.you.seat ? ui.t("final.than_you") : ui.t("final.than", { name: nameOf(s, ui, second.seat) });
+  return ui.t("final.lead", { chips: chipsWord, more: ui.t("final.more", { count: first.chips - second.chips }), whom });
 }
 
 /** The first digits of what stands for the whole game, to hold against its file later. */
