@@ -822,6 +822,19 @@ def test_whoever_pressed_stop_reads_what_the_pusher_said(phone, lang, stopped, w
     assert sent(page) == [{"type": "stop"}]
 
 
+def test_the_arm_is_said_to_have_stopped_until_the_host_frees_it(phone):
+    page = phone("handsoff")
+    answer(page, 200, ok=True, stopped="acknowledged")
+    page.locator(".stop").dispatch_event("pointerdown")
+    page.clock.run_for(100)
+    stopped = snapshot("stopped", v=124, stopped_by="s3", you=snapshot("handsoff")["you"])
+    say(page, stopped)
+    assert "it has stopped" in page.locator(".notice").inner_text()
+    say(page, snapshot("handsoff", v=125))
+    assert page.locator(".stop-sign").count() == 1
+    assert page.locator(".notice").count() == 0
+
+
 def test_a_name_that_is_being_typed_outlives_what_happens_meanwhile(phone):
     page = phone("others")
     say(page, acting("others", ui={}))

@@ -21,6 +21,9 @@ const TICK_MS = 250;
 const LIT_MS = 150;
 const WORDS_RETRY_MS = 1500;
 
+/** What can be known of a STOP. It is said until the host has freed the arm. */
+const STOP_ANSWERS = ["acknowledged", "sent", "not_sent"];
+
 /** What survives a change of phase on this phone. */
 const KEPT = ["name", "mark", "watching", "waiting", "sheet", "seat", "why", "ticket", "acting", "deed", "way"];
 
@@ -178,6 +181,9 @@ class Phone {
     if (before?.you.seat && !snapshot.you.seat && !leaving) {
       const moved = snapshot.seats.some((seat) => seat.seat === before.you.seat);
       this.local = { ...this.local, sheet: null, watching: moved, notice: this.t(moved ? "message.moved" : "message.empty") };
+    }
+    if (before?.stopped_by && !snapshot.stopped_by && STOP_ANSWERS.some((said) => this.local.notice === this.t(`stop.${said}`))) {
+      this.local = { ...this.local, notice: null };
     }
     if (this.local.acting && !snapshot.for?.[this.local.acting]) {
       const name = snapshot.seats.find((seat) => seat.seat === this.local.acting)?.name ?? this.t("somebody");
