@@ -1,4 +1,4 @@
-"""The words under a phone's row: "last" under its own tile, nothing cut or over anything."""
+"""The words under a phone's row: each under its own tile, nothing cut or over anything."""
 
 import itertools
 from pathlib import Path
@@ -33,6 +33,14 @@ DRAW = """async (asked) => {
     const values = row.map((each) => each.value);
     const say = (what) => faults.push(`${what}: ${values} last ${last}, ${width} px`);
     if (middle < face.left || middle > face.right) say("under a wrong tile");
+    const all = drawing.getBoundingClientRect();
+    for (const line of place.querySelectorAll(".strip-push")) {
+      const said = line.getBoundingClientRect();
+      const under = faces[end === "left" ? 0 : faces.length - 1].getBoundingClientRect();
+      const free = said.left > all.left + 6 && said.right < all.right - 6;
+      const over = (said.left + said.right) / 2;
+      if (free && (over < under.left || over > under.right)) say("push under a wrong tile");
+    }
     const [a, b, c] = [...place.querySelectorAll(".strip-word")].map((each) => each.getBBox());
     const [wide, high] = [drawing.width.baseVal.value, drawing.height.baseVal.value];
     const base = drawing.querySelector(":scope > g:last-of-type").transform.baseVal[0].matrix.f;
@@ -72,7 +80,7 @@ def asked(values, last, low, width, rem, lang):
     }
 
 
-def test_last_stands_under_its_own_tile_wherever_it_was_wrong(page):
+def test_each_word_stands_under_its_own_tile_wherever_one_was_wrong(page):
     every = itertools.product(ROWS, (284, 354, 524), (16, 32), WORDS)
     strips = [
         asked(row, last, (), width, rem, lang)
@@ -86,7 +94,7 @@ def test_last_stands_under_its_own_tile_wherever_it_was_wrong(page):
     max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.data())
-def test_last_stands_under_its_own_tile_in_any_row(page, data):
+def test_each_word_stands_under_its_own_tile_in_any_row(page, data):
     strips = []
     for _ in range(12):
         row = data.draw(st.lists(st.integers(1, 11), min_size=1, max_size=11, unique=True))

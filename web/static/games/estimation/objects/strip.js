@@ -50,8 +50,9 @@ function pushLines(text, left, room, rem) {
 }
 
 /**
- * Words under the shelf, and how many lines they take. "Last" stands in the middle under its own tile;
- * where the push starts is said beside it or, where both need the room, on a line of its own.
+ * Words under the shelf, and how many lines they take. "Last" stands in the middle under its own tile,
+ * and so does where the push starts, as far as the room allows: beside "last" or, where both need the
+ * same place, on a line of its own.
  */
 function words(push, last, text, room, rem) {
   const middle = last && last.x + last.width / 2;
@@ -62,12 +63,15 @@ function words(push, last, text, room, rem) {
   const left = push.side === "left";
   const said = pushLines(text, left, room - 8, rem);
   const wide = Math.max(...said.map((line) => wordWidth(line, rem)));
-  const from = left ? Math.max(4, Math.min(push.x, room - 4 - wide)) : Math.min(room - 4, Math.max(push.x + push.width, 4 + wide)) - wide;
+  const centre = push.x + push.width / 2;
+  const anchor = centre - wide / 2 < 4 ? "start" : centre + wide / 2 > room - 4 ? "end" : "middle";
+  const x = { start: 4, middle: centre, end: room - 4 }[anchor];
+  const from = x - { start: 0, middle: wide / 2, end: wide }[anchor];
   const reach = wordWidth(text.last, rem) / 2 + rem / 2;
   const low = last && middle + reach > from && middle - reach < from + wide ? 1 : 0;
   const lines = said.map(
-    (line, i) => svg`<text class="strip-word strip-push" x=${left ? from : from + wide} y=${(low + i) * rem * LINE}
-      text-anchor=${left ? "start" : "end"}>${line}</text>`,
+    (line, i) => svg`<text class="strip-word strip-push" x=${x} y=${(low + i) * rem * LINE}
+      text-anchor=${anchor}>${line}</text>`,
   );
   return { lines: low + said.length, drawn: svg`${lastWord}${lines}` };
 }
