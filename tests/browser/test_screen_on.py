@@ -1,4 +1,4 @@
-"""The screens of phones and of the table stay on while they are in sight."""
+"""The table screen stays on while it is in sight."""
 
 import pytest
 
@@ -31,26 +31,24 @@ def server():
         yield server
 
 
-def opened(fresh, server, path, script):
-    """A page, and what goes wrong on it; this session is not one of which much can be drawn."""
+def opened(fresh, server, script):
+    """A table screen, and what goes wrong on it: of this session not much can be drawn."""
     page, wrong = fresh((390, 844), script=script), []
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.goto(f"{server.host_url}?as=table")
-    page.goto(f"http://127.0.0.1:{server.port}{path}", wait_until="load")
+    page.goto(f"http://127.0.0.1:{server.port}/table", wait_until="load")
     return page, wrong
 
 
-@pytest.mark.parametrize("path", ["/j/PINE", "/table"])
-def test_a_page_asks_for_its_screen_to_stay_on_whenever_it_comes_into_sight(fresh, server, path):
-    page, wrong = opened(fresh, server, path, ASKED)
+def test_it_is_asked_to_stay_on_whenever_it_comes_into_sight(fresh, server):
+    page, wrong = opened(fresh, server, ASKED)
     assert page.evaluate("asked") == ["screen"]
     assert page.evaluate(SEEN, True) == 1
     assert page.evaluate(SEEN, False) == 2
     assert not any("refused" in error for error in wrong)
 
 
-@pytest.mark.parametrize("path", ["/j/PINE", "/table"])
-def test_where_nobody_may_ask_for_it_nothing_goes_wrong(fresh, server, path):
-    page, wrong = opened(fresh, server, path, NONE)
+def test_where_nobody_may_ask_for_it_nothing_goes_wrong(fresh, server):
+    page, wrong = opened(fresh, server, NONE)
     assert page.evaluate("document.documentElement.lang") == "en"
     assert not any("request" in error for error in wrong)

@@ -135,7 +135,7 @@ def _dark_hand(foreground: Foreground, scale: float, tuning: Tuning) -> Gray | N
     for part in _parts(whole, core):
         hides = np.mean(seen.hidden[core & part] > 0) >= numbers.hidden_share
         hides |= np.any(solid[part])
-        if not hides or _is_book(part, scale, numbers):
+        if not hides or _is_book(part, scale, tuning=numbers):
             continue
         if _leads_to_edge(veiled, core & part, arm_px):
             return _mask(part)

@@ -1,6 +1,5 @@
 /** The page of a phone: takes snapshots, draws the screen that fits, and sends what is pressed. */
 import { html, render } from "./vendor/lit-html/lit-html.js";
-import { keepAwake } from "./core/awake.js";
 import { gameName } from "./core/evening.js";
 import { loadCatalogue, pickLanguage, translator } from "./core/i18n.js";
 import { gameSheetWords, gameWords, loadGame, pageSheetWords, putAway, rulesOf } from "./games/index.js";
@@ -20,9 +19,6 @@ const AFTERWARDS_MS = 900;
 const TICK_MS = 250;
 const LIT_MS = 150;
 const WORDS_RETRY_MS = 1500;
-
-/** What can be known of a STOP. It is said until the host has freed the arm. */
-const STOP_ANSWERS = ["acknowledged", "sent", "not_sent"];
 
 /** What survives a change of phase on this phone. */
 const KEPT = ["name", "mark", "watching", "waiting", "sheet", "seat", "why", "ticket", "acting", "deed", "way"];
@@ -91,7 +87,6 @@ class Phone {
   }
 
   async start() {
-    keepAwake();
     applyTheme(recall("theme"));
     document.documentElement.dataset.hand = recall("hand") ?? "right";
     const language = pickLanguage(recall("language"), navigator.languages ?? []);
@@ -182,9 +177,7 @@ class Phone {
       const moved = snapshot.seats.some((seat) => seat.seat === before.you.seat);
       this.local = { ...this.local, sheet: null, watching: moved, notice: this.t(moved ? "message.moved" : "message.empty") };
     }
-    if (before?.stopped_by && !snapshot.stopped_by && STOP_ANSWERS.some((said) => this.local.notice === this.t(`stop.${said}`))) {
-      this.local = { ...this.local, notice: null };
-    }
+    if (before?.stopped_by && !snapshot.stopped_by) this.local.notice = null;
     if (this.local.acting && !snapshot.for?.[this.local.acting]) {
       const name = snapshot.seats.find((seat) => seat.seat === this.local.acting)?.name ?? this.t("somebody");
       this.local = { ...this.local, acting: null, notice: this.t("acting.over", { name }) };

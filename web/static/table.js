@@ -1,6 +1,5 @@
 // The entry of the table screen: words, theme, link and sound around the Table that draws.
 import { render } from "./vendor/lit-html/lit-html.js";
-import { keepAwake } from "./core/awake.js";
 import { pickLanguage, translator } from "./core/i18n.js";
 import { Net } from "./core/net.js";
 import { applyTheme, recall, remember, store } from "./core/settings.js";
@@ -40,6 +39,16 @@ function watchLink(table) {
       timers.push(setTimeout(() => table.lost("sheet"), SHEET_AFTER_MS));
     }
   };
+}
+
+/**
+ * Keep this screen on while it is in sight. A browser lets only pages over HTTPS or from its own computer ask for it, and
+ * may refuse; it ends when the page is hidden, so it is asked for anew.
+ */
+function keepAwake() {
+  const ask = () => document.hidden || navigator.wakeLock?.request("screen").catch(() => {});
+  document.addEventListener("visibilitychange", ask);
+  ask();
 }
 
 /** Put on the page what was chosen on this screen, by whoever can see it. */
