@@ -178,9 +178,9 @@ def _bright(foreground: Foreground, view: View, mat: Mat, tuning: Tuning) -> Obs
         return Obstructions()
     maybe = [part for part in wide if not _is_book(part, scale, hand_tuning)]
     if maybe and _reaches_in(foreground, core & np.logical_or.reduce(maybe), scale, tuning):
-        # Whatever else lies there is no part of the hand.
-        hand = (part for part in maybe if _reaches_in(foreground, core & part, scale, tuning))
-        return Obstructions(True, (), tuple(_mask(part) for part in hand))
+        if len(maybe) > 1:  # whatever else lies there is no part of the hand
+            maybe = [p for p in maybe if _reaches_in(foreground, core & p, scale, tuning)]
+        return Obstructions(True, (), tuple(_mask(part) for part in maybe))
     away = cv2.distanceTransform((~core).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_3)
     close = np.asarray(away) < hand_tuning.corner_share * hand_tuning.reaching_radius_mm * scale
     seen = [(part & close, _thing(part & close, view, mat)) for part in wide]
@@ -213,9 +213,7 @@ def _is_book(part: Bools, scale: float, tuning: BackgroundTuning) -> bool:
     if min(box[1]) < tuning.book_mm * scale:
         return False
     corners = cv2.boxPoints(box)
-    inside = np.zeros(part.shape, dtype=np.uint8)
-    cv2.fillConvexPoly(inside, np.round(corners).astype(np.int32), (255,))
-    if np.mean(part[inside > 0]) < tuning.book_share:
+    if _filled(part, corners) < tuning.book_share:
         return False
     limits = np.array(part.shape[::-1]) - 1
     in_sight = 0
@@ -229,10 +227,15 @@ def _is_book(part: Bools, scale: float, tuning: BackgroundTuning) -> bool:
         square = corner + np.array([(0, 0), sides[0], sides[0] + sides[1], sides[1]])
         if (square < 1).any() or (square >= limits).any():  # the edge of the picture is no corner
             continue
-        inside[:] = 0
-        cv2.fillConvexPoly(inside, np.round(square).astype(np.int32), (255,))
-        in_sight += bool(np.mean(part[inside > 0]) > tuning.book_corner_share)
+        in_sight += _filled(part, square) > tuning.book_corner_share
     return in_sight >= 2
+
+
+def _filled(part: Bools, corners: NDArray[Any]) -> float:
+    """Say what share of a convex shape is filled, as far as it is in the picture."""
+    inside = np.zeros(part.shape, dtype=np.uint8)
+    cv2.fillConvexPoly(inside, np.round(corners).astype(np.int32), (255,))
+    return float(np.mean(part[inside > 0]))
 
 
 def _outlines(part: Bools) -> list[NDArray[np.int32]]:
