@@ -20,11 +20,15 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from physics.pictures.movie import movie
+from tests.support.fake_session import FakeSession
+from tests.support.fake_setup import FakeSetup
 from tests.support.stages import shell
 from web.base.headers import SECURITY
 from web.content import saved
 from web.content.static_files import files
 from web.content.words import languages
+from web.factory import create_app
+from web.server.server import Server
 
 ROOT = Path(__file__).parents[2]
 SNAPSHOTS = ROOT / "tests" / "data" / "snapshots"
@@ -324,6 +328,14 @@ def heard():
             page.remove_listener("console", note)
             page.remove_listener("pageerror", fail)
     assert said == []
+
+
+@pytest.fixture(scope="module")
+def idle_server():
+    """A server whose table has nobody at it, for tests of the page files themselves."""
+    app = create_app(FakeSession(), code="PINE", setup=FakeSetup())
+    with Server(app, bind="127.0.0.1", port=0) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

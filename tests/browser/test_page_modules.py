@@ -6,11 +6,7 @@ from posixpath import join, normpath
 import pytest
 
 from rig.games.registry import play_of
-from tests.support.fake_session import FakeSession
-from tests.support.fake_setup import FakeSetup
 from web.content.static_files import Files, files
-from web.factory import create_app
-from web.server.server import Server
 
 pytestmark = pytest.mark.browser
 
@@ -47,13 +43,6 @@ RULES = """([written, sent]) => {
 """What a browser understands of two style sheets that is not the same in both."""
 
 
-@pytest.fixture(scope="module")
-def server():
-    app = create_app(FakeSession(), code="PINE", setup=FakeSetup())
-    with Server(app, bind="127.0.0.1", port=0) as server:
-        yield server
-
-
 @pytest.fixture
 def page(browser):
     with browser.new_context() as context:
@@ -67,15 +56,15 @@ def loaded(page):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_names_all_that_it_loads_and_no_more(server, page, name):
-    page.goto(f"{server.host_url}?as=table")
-    page.goto(f"http://127.0.0.1:{server.port}/{name}", wait_until="load")
+def test_a_page_names_all_that_it_loads_and_no_more(idle_server, page, name):
+    page.goto(f"{idle_server.host_url}?as=table")
+    page.goto(f"http://127.0.0.1:{idle_server.port}/{name}", wait_until="load")
     fetched, named = loaded(page)
     assert fetched == named
 
 
-def test_a_phone_names_all_that_it_loads_and_no_more_and_the_game_when_it_comes(server, page):
-    page.goto(f"http://127.0.0.1:{server.port}/j/PINE")
+def test_a_phone_names_all_that_it_loads_and_no_more_and_the_game_when_it_comes(idle_server, page):
+    page.goto(f"http://127.0.0.1:{idle_server.port}/j/PINE")
     page.wait_for_selector("link[href*='/games/estimation/']", state="attached")
     game = f"{files(False).root}/games/estimation/phone.js"
     assert page.evaluate(IMPORT, [game]) == []
@@ -106,8 +95,8 @@ def test_the_page_of_a_phone_names_no_command_of_a_game_but_stop():
         assert {one or other for one, other in named.findall(text)} & own == set(), path
 
 
-def test_every_module_loads(server, page):
-    page.goto(f"http://127.0.0.1:{server.port}/trust")
+def test_every_module_loads(idle_server, page):
+    page.goto(f"http://127.0.0.1:{idle_server.port}/trust")
     shelf = files(False)
     entries = {f"{name}.js" for name in ("phone", *PAGES, "gallery", "handover")}
     modules = [path.removeprefix("/static/") for path in shelf.paths if path.endswith(".js")]
@@ -116,8 +105,8 @@ def test_every_module_loads(server, page):
     assert page.evaluate(IMPORT, paths) == []
 
 
-def test_a_style_sheet_says_as_it_is_sent_what_it_says_as_it_is_written(server, page):
-    page.goto(f"http://127.0.0.1:{server.port}/trust")
+def test_a_style_sheet_says_as_it_is_sent_what_it_says_as_it_is_written(idle_server, page):
+    page.goto(f"http://127.0.0.1:{idle_server.port}/trust")
     written, sent = Files(development=True), files(False)
     sheets = [path for path in sent.paths if path.endswith(".css")]
     assert len(sheets) > 20

@@ -2,11 +2,6 @@
 
 import pytest
 
-from tests.support.fake_session import FakeSession
-from tests.support.fake_setup import FakeSetup
-from web.factory import create_app
-from web.server.server import Server
-
 pytestmark = pytest.mark.browser
 
 ASKED = """
@@ -24,31 +19,24 @@ SEEN = """(hidden) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def server():
-    app = create_app(FakeSession(), code="PINE", setup=FakeSetup())
-    with Server(app, bind="127.0.0.1", port=0) as server:
-        yield server
-
-
-def opened(fresh, server, script):
+def opened(fresh, idle_server, script):
     """A table screen, and what goes wrong on it: of this session not much can be drawn."""
     page, wrong = fresh((390, 844), script=script), []
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.goto(f"{server.host_url}?as=table")
-    page.goto(f"http://127.0.0.1:{server.port}/table", wait_until="load")
+    page.goto(f"{idle_server.host_url}?as=table")
+    page.goto(f"http://127.0.0.1:{idle_server.port}/table", wait_until="load")
     return page, wrong
 
 
-def test_it_is_asked_to_stay_on_whenever_it_comes_into_sight(fresh, server):
-    page, wrong = opened(fresh, server, ASKED)
+def test_it_is_asked_to_stay_on_whenever_it_comes_into_sight(fresh, idle_server):
+    page, wrong = opened(fresh, idle_server, ASKED)
     assert page.evaluate("asked") == ["screen"]
     assert page.evaluate(SEEN, True) == 1
     assert page.evaluate(SEEN, False) == 2
     assert not any("refused" in error for error in wrong)
 
 
-def test_where_nobody_may_ask_for_it_nothing_goes_wrong(fresh, server):
-    page, wrong = opened(fresh, server, NONE)
+def test_where_nobody_may_ask_for_it_nothing_goes_wrong(fresh, idle_server):
+    page, wrong = opened(fresh, idle_server, NONE)
     assert page.evaluate("document.documentElement.lang") == "en"
     assert not any("request" in error for error in wrong)

@@ -173,11 +173,11 @@ class Phone {
         setTimeout(() => this.set(over), AFTERWARDS_MS);
       }
     }
+    if (before?.stopped_by && !snapshot.stopped_by) this.local.notice = null;
     if (before?.you.seat && !snapshot.you.seat && !leaving) {
       const moved = snapshot.seats.some((seat) => seat.seat === before.you.seat);
       this.local = { ...this.local, sheet: null, watching: moved, notice: this.t(moved ? "message.moved" : "message.empty") };
     }
-    if (before?.stopped_by && !snapshot.stopped_by) this.local.notice = null;
     if (this.local.acting && !snapshot.for?.[this.local.acting]) {
       const name = snapshot.seats.find((seat) => seat.seat === this.local.acting)?.name ?? this.t("somebody");
       this.local = { ...this.local, acting: null, notice: this.t("acting.over", { name }) };
