@@ -324,14 +324,14 @@ def in_pattern(
     mat: Mat,
     tuning: FirstBackgroundTuning = TUNING.first_background,
 ) -> list[bool]:
-    """Say of tiles found in a row whether the table looks the same in several other places.
+    """Say of each tile found in a row whether several other places of the table look just like it.
 
-    Tiles look alike, too, so nothing counts that is in the line of the row.
+    Tiles look alike, too, so places in the line of the row do not count.
 
     Args:
         image: the frame at half size, BGR.
         found: the tiles, without a mark.
-        marked: the others of the row.
+        marked: the tiles of the row that have a mark.
         view: the camera.
         mat: the work area.
         tuning: see `FirstBackgroundTuning`.

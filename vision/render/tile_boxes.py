@@ -178,7 +178,8 @@ def unit_quad(face: str, flat: bool) -> tuple[Floats, Floats]:
         flat: whether the tile lies.
 
     Returns:
-        shapes (4, 3), a mark on the face beginning between the first and the last, and (3,).
+        The corners, shape (4, 3), and the normal, shape (3,). A mark on the face begins between the
+        first corner and the last.
     """
     way = LYING.get(face, FACES[face]) if flat else FACES[face]
     first, last, normal = (np.array(v, dtype=np.float64) for v in way)

@@ -92,8 +92,9 @@ class BackgroundTuning:
     book_corner_mm: float = 10.0
     """... and if at two corners of that rectangle a square with this side, mm ..."""
     book_corner_share: float = 0.3
-    """... is filled to more than this share: the book's to .43 and .49, of hands the second to .14.
-    Measured on all hands of `s00` to `s26`, 9501, 10035, 7328 and of the frames without `hard`."""
+    """... is filled to more than this share: at the book's two corners to .43 and .49, at the
+    second-fullest corner of a hand to .14 at most. Measured on all hands of `s00` to `s26`, 9501,
+    10035, 7328 and of the clean frames."""
     arm_mm: float = 25.0
     """A hand comes in over the edge of the picture with an arm that covers so much of it, mm: in
     the frames 58 and more, a book that lies across the edge 10."""
@@ -205,11 +206,11 @@ class FirstBackgroundTuning:
     alike as this, by the correlation of their colours, -1..1 ..."""
     pattern_places: int = 3
     """... in so many places, count. Of 616 tiles without a mark, found at first sight on `s00` to
-    `s26` and 9501, one is as like to a third place, in a blurred picture, and the next .76; of 15
-    that are not there on a dark tartan of 10035, 12 are."""
+    `s26` and 9501, one, in a blurred picture, is so much like a third place; the next reaches .76.
+    Of 15 invented tiles on a dark tartan of 10035, 12 are."""
     pattern_line_mm: float = 200.0
-    """Nothing counts in the line of the row and so far beyond its ends, mm, where more tiles may
-    stand."""
+    """Places in the line of the row, and up to so far beyond its ends, mm, do not count: more tiles
+    may stand there."""
     pattern_rim_mm: float = 3.0
     """So much of the table round it belongs to the picture of a tile, mm."""
     most_tries: int = 4000

@@ -42,8 +42,8 @@ function watchLink(table) {
 }
 
 /**
- * Keep this screen on while it is in sight. A browser lets only pages over HTTPS or from its own computer ask for it, and
- * may refuse; it ends when the page is hidden, so it is asked for anew.
+ * Keep this screen on while it is in sight. A browser lets only pages over HTTPS or from its own computer ask for this,
+ * and may refuse. It ends when the page is hidden, so the page asks again whenever it comes into sight.
  */
 function keepAwake() {
   const ask = () => document.hidden || navigator.wakeLock?.request("screen").catch(() => {});

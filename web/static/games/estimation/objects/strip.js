@@ -50,9 +50,9 @@ function pushLines(text, left, room, rem) {
 }
 
 /**
- * Words under the shelf, and how many lines they take. "Last" stands in the middle under its own tile,
- * and so does where the push starts, as far as the room allows: beside "last" or, where both need the
- * same place, on a line of its own.
+ * Words under the shelf, and how many lines they take. "Last" is centred under its own tile, and the words
+ * that say where the push starts under theirs, as far as the room allows: beside "last" or, where both need
+ * the same place, on a line of their own.
  */
 function words(push, last, text, room, rem) {
   const middle = last && last.x + last.width / 2;
