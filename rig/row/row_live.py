@@ -116,13 +116,14 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """The toppler's thumb on the button: a push may follow with this nonce.
+    """A thumb on the button: a push may follow with this nonce.
 
-    `by_eye`: the toppler has looked where the pusher stands, as the camera does not see its tag.
+    `who`: the seat that pushes, or the host for a bot. `by_eye`: they have looked where the pusher
+    stands, as the camera does not see its tag.
     """
 
     nonce: str
-    seat: str
+    who: str
     at_s: float
     by_eye: bool = False
 
@@ -168,7 +169,7 @@ class RowLive(Live):
         clear: nothing but the row is on the table.
         seeing: what keeps the camera from seeing, if anything does.
         noticed: values of the tiles whose fall the camera has proposed as an accident.
-        hold: the toppler's thumb on the button.
+        hold: the thumb on the button.
         forecast: what the model thinks of the row.
         push_due: the push that the machine has to make, and
         push_due_s: when it was asked for, on the clock's monotonic time.
@@ -274,7 +275,7 @@ class RowHearing(Hearing, Protocol):
     # Of a push.
 
     def held(self, hold: Hold) -> None:
-        """The toppler's thumb is on the button."""
+        """A thumb is on the button."""
         self.update(hold=hold)
 
     def let_go(self) -> None:

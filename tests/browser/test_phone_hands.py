@@ -309,6 +309,20 @@ def test_the_ring_is_held_and_let_go(phone):
     assert [each["type"] for each in sent(page)] == ["hold", "release"]
 
 
+def test_a_person_starts_the_real_arm_of_a_bot_that_pushes(phone):
+    page = phone("push-for-bot")
+    expect(page.locator("h1")).to_have_text("Push at the 3 for Mira")
+    page.mouse.move(*middle(page, ".hold"))
+    page.mouse.down()
+    assert sent(page)[-1]["type"] == "hold"
+
+
+def test_the_others_see_who_starts_the_arm_for_a_bot(phone):
+    page = phone("push-for-bot", you={"role": "seat", "seat": "s2", "host": False})
+    expect(page.locator(".lead")).to_have_text("Petro pushes at the 3.")
+    expect(page.locator(".hold")).to_have_count(0)
+
+
 def test_the_ring_is_called_what_stands_on_it_and_how_it_is_held_is_told_once(phone):
     ring = phone("push-ready").get_by_role("button", name="Hold to push", exact=True)
     how = "Keep it pressed until the ring is full. Letting go early stops it."

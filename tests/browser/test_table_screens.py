@@ -350,6 +350,20 @@ def test_a_bot_s_tile_is_asked_for_with_a_camera_and_without(page, screen):
     assert page.inner_text(".t-line") == "Please stand the 4 for Petro: right end, upright."
 
 
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ("switch", "Petro turns the arm switch on."),
+        ("ready", "Push starts at the 3. Petro holds the button."),
+    ],
+)
+def test_the_table_says_who_starts_a_real_arm_for_a_bot(page, state, words):
+    opened(page)
+    before = SNAPSHOTS[f"table-push-{state}"]
+    shown(page, {**before, "push": {**before["push"], "hand": "s3"}})
+    assert page.inner_text(".t-line") == words
+
+
 def test_a_photo_of_what_lies_there_ends_the_call_to_push(page):
     opened(page)
     before = SNAPSHOTS["table-push-hand"]

@@ -1,7 +1,8 @@
 """The commands of the push: the virtual hands, hold, push, stop, and a word on what nobody saw.
 
-A stroke needs the toppler's own phone, a switch turned by hand, a clear table, a button held to
-the end, and a fresh nonce; it is written down before it is asked for, and asked for once.
+A stroke needs the phone of whoever pushes, a switch turned by hand, a clear table, a button held
+to the end, and a fresh nonce; it is written down before it is asked for, and asked for once. Only a
+person's phone starts a real arm: for a bot that pushes, the next person's.
 """
 
 from collections.abc import Sequence
@@ -9,7 +10,11 @@ from collections.abc import Sequence
 from rig.errors import NotPossible
 from rig.games.estimation import commands as cmd
 from rig.games.estimation.physical import dispute
-from rig.games.estimation.table.estimation_table import EstimationTable, RowContext
+from rig.games.estimation.table.estimation_table import (
+    EstimationTable,
+    RowContext,
+    pushing_hand,
+)
 from rig.games.estimation.terms import HOST, End, Phase, Reason, Refused, Result
 from rig.games.interface import Data
 from rig.pusher.port import Pretend
@@ -21,11 +26,12 @@ from rig.session.request import Ask, Told, machine_of
 NONCE_LIFE_S = 5.0
 
 
-def _toppler(session: RowContext, ask: Ask) -> EstimationTable:
+def _table_to_push(session: RowContext, ask: Ask) -> EstimationTable:
+    """The table, where the phone that asks is the one that pushes now."""
     table = session.table
     if table.game.phase is not Phase.TOPPLE:
         raise Refused(Reason.WRONG_PHASE)
-    if table.game.toppler != ask.seat:
+    if pushing_hand(session) != ask.actor:
         raise Refused(Reason.NOT_TOPPLER)
     return table
 
@@ -34,7 +40,7 @@ def switch(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Turn the virtual arm switch: the hand at the table that every arming needs."""
     on, machine = ask.flag("on"), machine_of(session)
     if on:
-        _toppler(session, ask)
+        _table_to_push(session, ask)
         session.after_commit(lambda: machine.set_switch(True))
     elif ask.seat:  # any player may turn it off, and it is off before anything is written
         machine.set_switch(False)
@@ -79,10 +85,10 @@ def _hands(session: RowContext, ask: Ask) -> Pretend:
 
 def hold(session: RowContext, ask: Ask) -> Told:
     """Press the button: a push may follow with this nonce, once the ring is full."""
-    table = _toppler(session, ask)
+    table = _table_to_push(session, ask)
     by_eye = ask.data.get("by_eye") is True
     _may_push(session, table, by_eye)
-    held = Hold(session.nonce(), ask.seat, session.clock.monotonic_s(), by_eye)
+    held = Hold(session.nonce(), ask.actor, session.clock.monotonic_s(), by_eye)
     session.after_commit(lambda: session.held(held))
     return Told((), {"nonce": held.nonce})
 
@@ -90,17 +96,17 @@ def hold(session: RowContext, ask: Ask) -> Told:
 def release(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Let go of the button too early."""
     held = session.live.hold
-    if held is not None and held.seat == ask.seat:
+    if held is not None and held.who == ask.actor:
         session.let_go()
     return ()
 
 
 def push(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Ask the machine for the stroke; written down first, and never asked twice."""
-    table, held = _toppler(session, ask), session.live.hold
+    table, held = _table_to_push(session, ask), session.live.hold
     now_s = session.clock.monotonic_s()  # before it is written: a disk may take its time
     session.let_go()
-    if held is None or held.seat != ask.seat or ask.text("nonce") != held.nonce:
+    if held is None or held.who != ask.actor or ask.text("nonce") != held.nonce:
         raise NotPossible("no_hold", "Hold the button until the ring is full.")
     held_s = now_s - held.at_s
     # Half a second less than asked: the phone's ring starts when the answer to `hold` is back.
@@ -125,7 +131,7 @@ def push(session: RowContext, ask: Ask) -> Sequence[Data]:
 
 def aim(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Put the virtual pusher behind the row, with a hand that misses a little."""
-    _toppler(session, ask)
+    _table_to_push(session, ask)
     _hands(session, ask)
     if session.live.guide is None:
         raise NotPossible("no_machine", "This pusher has no place on the table.")
@@ -135,7 +141,7 @@ def aim(session: RowContext, ask: Ask) -> Sequence[Data]:
 
 def touch(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Push with a finger where the table is virtual, once the time has come."""
-    table, machine = _toppler(session, ask), machine_of(session)
+    table, machine = _table_to_push(session, ask), machine_of(session)
     now_ms = session.live.now_ms
     if not (machine.virtual and table.devices.sees):
         raise NotPossible("not_virtual", "Push the tile on the table with your finger.")

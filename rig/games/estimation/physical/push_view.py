@@ -4,7 +4,7 @@ from typing import Any
 
 from rig.games.estimation.physical import dispute
 from rig.games.estimation.physical.fall_view import evidence_s, falls_of, tips_view
-from rig.games.estimation.table.estimation_table import EstimationTable, RowPresent
+from rig.games.estimation.table.estimation_table import EstimationTable, RowPresent, pushing_hand
 from rig.games.estimation.terms import Phase
 from rig.pusher.port import MOVING, Heartbeat, PusherState
 from rig.row.push_events import PushStep
@@ -23,6 +23,7 @@ def push_view(session: RowPresent, status: Heartbeat | None) -> dict[str, Any]:
         "end": end,
         "value": None if end is None else game.row[0 if end == "left" else -1],
         "toppler": game.toppler,
+        "hand": pushing_hand(session),
         "state": _state(session, status),
         "kind": _kind(table),
         "now_ms": live.now_ms,
@@ -93,11 +94,11 @@ def _state(session: RowPresent, status: Heartbeat | None) -> str:
     return "ready" if status is None or status.ready or _kind(table) != "arm" else "switch"
 
 
-def may_push(session: RowPresent, seat: str | None, status: Heartbeat | None) -> dict[str, bool]:
-    """What a viewer may do about the push."""
+def may_push(session: RowPresent, who: str | None, status: Heartbeat | None) -> dict[str, bool]:
+    """What a viewer may do about the push: a seat, the host without one, or None for a watcher."""
     table, live, machine = session.table, session.live, session.machine
     now = table.game.phase is Phase.TOPPLE and table.paused_by is None
-    mine = now and seat is not None and table.game.toppler == seat
+    mine = now and who is not None and pushing_hand(session) == who
     waiting = table.attempt is None or table.attempt.again
     free = mine and waiting and table.stopped_by is None
     ready = status is not None and status.ready if table.devices.pushes else table.devices.sees

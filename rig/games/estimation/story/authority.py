@@ -17,6 +17,7 @@ from rig.games.estimation.table.estimation_table import (
     ShoutsForgotten,
     asks_people,
     by_hand,
+    hand_at_an_arm,
 )
 from rig.games.estimation.terms import (
     CAMERA,
@@ -203,7 +204,8 @@ def at_table(
         case ShoutsForgotten():
             return bool(table.shouts), who == REFEREE
         case PushRequested():
-            return _may_push(table, event), for_whom == began.game.toppler
+            hands = (began.game.toppler, hand_at_an_arm(began))
+            return _may_push(table, event), for_whom in hands and (for_whom != HOST or host)
         case PushBegun(number):
             return _is_asked_for(table, number), who == REFEREE
         case PushEnded(number, step):

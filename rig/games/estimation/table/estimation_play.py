@@ -297,7 +297,7 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
     def lost_phone(self, session: _Context, seat: str) -> None:
         """A thumb on a phone that loses its seat pushes nothing."""
         held = session.live.hold
-        if held is not None and held.seat == seat:
+        if held is not None and held.who == seat:
             cast(RowContext, session).let_go()
 
     def interrupted(self, session: RowPresent, kind: str) -> str:

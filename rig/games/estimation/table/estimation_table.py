@@ -6,7 +6,7 @@ from typing import Protocol, TypeAlias
 
 from rig.games.estimation.game import Game
 from rig.games.estimation.table.awards import JudgedPush
-from rig.games.estimation.terms import Phase
+from rig.games.estimation.terms import HOST, Phase
 from rig.row import row_table
 from rig.row.row_live import RowHearing, RowLive, RowMachine
 from rig.row.row_table import RowTable
@@ -107,6 +107,20 @@ def waits_for_word(table: EstimationTable) -> bool:
     return asks_people(table) and by_hand(table)
 
 
+def hand_at_an_arm(table: EstimationTable) -> str:
+    """Whose hand starts a real arm: the toppler's; for a bot the next person's, clockwise.
+
+    Where nobody but bots plays, it is the host's.
+    """
+    toppler, seats = table.game.toppler, table.game.seats
+    bots = {each.seat for each in table.players if each.bot}
+    if toppler is None or toppler not in bots:
+        return toppler or HOST
+    at = seats.index(toppler)
+    people = (s for s in seats[at:] + seats[:at] if s in table.game.chips and s not in bots)
+    return next(people, HOST)
+
+
 def could_be_empty(table: EstimationTable) -> bool:
     """Whether all tiles may be off the table: between rounds, and before a row's first tile."""
     phase = table.game.phase
@@ -116,6 +130,13 @@ def could_be_empty(table: EstimationTable) -> bool:
 
 
 RowPresent: TypeAlias = Present[EstimationTable, RowLive, RowMachine]
+
+
+def pushing_hand(session: RowPresent) -> str | None:
+    """Whose phone has the button of this push: a bot has no hand that may start a real arm."""
+    table, machine = session.table, session.machine
+    real = table.devices.pushes and (machine is None or machine.pretend is None)
+    return hand_at_an_arm(table) if real else table.game.toppler
 
 
 def cast_itself(session: RowPresent, seat: str) -> bool:

@@ -332,7 +332,7 @@ def _may(
         "row_is_wrong": says.wrong,
         "look": mine,
         "learn_table": is_host and table.devices.sees and could_be_empty(table),
-        **may_push(session, seat, status),
+        **may_push(session, seat or (HOST if is_host else None), status),
         "stop": (seat is not None or is_host) and not (lobby or over) and table.devices.has(PUSHER),
         "clear_stop": is_host
         and (table.stopped_by is not None or (status is not None and status.state in LATCHED)),

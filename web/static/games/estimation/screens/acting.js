@@ -73,8 +73,9 @@ export function deedOf(s, seat) {
   if (says && ["confirm", "vote"].includes(s.verdict?.step)) {
     return "judge";
   }
-  const pushes = s.phase === "TOPPLE" && s.push?.toppler === seat.seat && (s.push.end === null || s.push.kind !== "hand");
-  return pushes && (s.push.end === null || ["switch", "ready"].includes(s.push.state)) ? "push" : null;
+  const chooses = s.push?.end === null;
+  const pushes = s.push?.[chooses ? "toppler" : "hand"] === seat.seat && (chooses || s.push.kind !== "hand");
+  return pushes && (chooses || ["switch", "ready"].includes(s.push.state)) ? "push" : null;
 }
 
 /** Whether something of the host's own comes first. */
@@ -135,5 +136,5 @@ function running(s, { acting, deed: what }) {
     return true;
   }
   const reads = what === "turn" && s.phase === "TURN" && s.active === acting;
-  return reads || (what === "push" && s.phase === "TOPPLE" && s.push?.toppler === acting && s.push.state === "armed");
+  return reads || (what === "push" && s.phase === "TOPPLE" && s.push?.hand === acting && s.push.state === "armed");
 }

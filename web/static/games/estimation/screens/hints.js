@@ -19,7 +19,7 @@ function stepOf(s, ui) {
     case "BALLOT":
       return s.ballot?.mine === null ? "vote" : null;
     case "TOPPLE":
-      return s.may.hold && s.push?.toppler === s.you.seat ? "push" : null;
+      return s.may.hold ? "push" : null;
     case "JUDGE":
     case "ROUND_END":
       return s.verdict ? "chips" : null;

@@ -104,18 +104,18 @@ function topple(s, ui) {
   return page(s, ui, {
     name: "push",
     label: ui.t("push.rail"),
-    body: html`${title(ui.t("push.title", { value: push.value }))}
+    body: html`${title(whoPushes(s, ui))}
       ${told && !push.cause ? "" : lead(s, ui)} ${told} ${moves ? "" : conditions(s, ui)}`,
     act: moves ? "" : html`<div class="dome-place">${holdRing(s, ui)}</div>`,
     foot: s.may.stop ? stopKey(s, ui, "bar") : "",
   });
 }
 
-/** Everybody else, and the toppler too once the arm moves. */
+/** Everybody else, and whoever pushes too once the arm moves. */
 function handsOff(s, ui) {
   const { push } = s;
   const gone = push.state === "moving" || push.state === "looking";
-  const params = { name: nameOf(s, ui, push.toppler), value: push.value };
+  const params = { name: nameOf(s, ui, push.hand), value: push.value };
   const line = s.fall ? "handsoff.watch" : push.state === "looking" ? "handsoff.looking" : gone ? "handsoff.moving" : "handsoff.line";
   return page(s, ui, {
     name: "handsoff",
@@ -222,7 +222,7 @@ function unknown(s, ui) {
 }
 
 export function push(s, ui) {
-  const { state, toppler } = s.push;
+  const { state, hand } = s.push;
   if (s.fall?.tips && fall.screen) {
     return fall.screen(s, ui);
   }
@@ -241,7 +241,7 @@ export function push(s, ui) {
   if (state === "fault") {
     return fault(s, ui);
   }
-  const mine = toppler === s.you.seat && state !== "moving" && state !== "looking";
+  const mine = hand === (s.you.seat ?? (s.you.host && "host")) && state !== "moving" && state !== "looking";
   return mine ? topple(s, ui) : handsOff(s, ui);
 }
 

@@ -17,10 +17,11 @@ const AIM = { x: 1480, y: 40, width: 290, height: 314 };
 function waiting({ snap, say }) {
   const { push } = snap;
   if (snap.differs) return differing(snap, say);
-  const name = nameOf(snap, push.toppler);
+  const toppler = nameOf(snap, push.toppler);
+  const name = nameOf(snap, push.hand) || toppler;
   const value = push.value;
-  if (push.end === null) return say("table.push.choose", { name });
-  if (!push.machine && push.kind !== "finger") return say(`table.push.${seatOf(snap, push.toppler)?.bot ? "bot" : "hand"}`, { name, value });
+  if (push.end === null) return say("table.push.choose", { name: toppler });
+  if (!push.machine && push.kind !== "finger") return say(`table.push.${seatOf(snap, push.toppler)?.bot ? "bot" : "hand"}`, { name: toppler, value });
   if (push.clear === false) return say("table.push.clear", { value });
   if (push.guide && !push.guide.right) return guided(push, say, name);
   if (CAUSES.includes(push.cause)) return say(`table.push.cause.${push.cause}`, { name });
@@ -31,7 +32,7 @@ function waiting({ snap, say }) {
 /** Whether the pusher has to be moved first. */
 const aimed = ({ guide, state }) => guide?.seen && !guide.right && ["switch", "ready"].includes(state);
 
-/** How far and which way the pusher has to go, as on the toppler's phone. */
+/** How far and which way the pusher has to go, as on the phone that pushes. */
 function guided({ guide }, say, name) {
   return guide.seen ? aimWords(guide, (word, params) => say(`table.aim.${word}`, params)) : say("table.push.unseen", { name });
 }
