@@ -17,7 +17,7 @@ from physics.row.tile import Tile, apart_mm
 from vision.arrays import NEIGHBOURS, SIGMA_OF_MEDIAN, Bools, Gray, Image
 from vision.background.background import SHRINK, shrink
 from vision.background.glare import SAME, soft_parts
-from vision.background.obstructions import touches_edge
+from vision.background.obstructions import is_book, touches_edge
 from vision.geometry.boxes import outline_px
 from vision.geometry.camera_pose import View
 from vision.geometry.image_sampling import sample
@@ -162,13 +162,30 @@ def _reaches_in(
         cell_mm: side of a cell.
         tuning: see `BackgroundTuning`.
     """
-    reach = 2 * round(tuning.reaching_radius_mm / cell_mm) + 1
-    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
-    wide = cv2.morphologyEx(odd, cv2.MORPH_OPEN, disc, borderType=cv2.BORDER_REPLICATE)
+    wide = _opened(odd, tuning.reaching_radius_mm, cell_mm)
     labels = np.asarray(cv2.connectedComponents(wide)[1])
     parts = set(np.unique(labels[depth_mm > tuning.reaching_radius_mm])) - {0}
     parts &= set(np.unique(labels[over]))  # a stripe of sun hides none
-    return any(touches_edge(labels == n, tuning.arm_mm / cell_mm) for n in parts)
+    return any(
+        touches_edge(labels == n, tuning.arm_mm / cell_mm)
+        and not _is_book(np.asarray(labels == n, dtype=np.uint8), odd, cell_mm, tuning=tuning)
+        for n in parts
+    )
+
+
+def _is_book(part: Gray, odd: Gray, cell_mm: float, tuning: BackgroundTuning) -> bool:
+    """Say whether something is a book, without the strips of the mat that it lies on."""
+    broad = _opened(part, tuning.book_broad_mm, cell_mm) > 0
+    coarse = replace(tuning, book_corner_mm=tuning.coarse_corner_mm)
+    return is_book(broad, odd > 0, 1 / cell_mm, tuning=coarse)
+
+
+def _opened(mask: Gray, radius_mm: float, cell_mm: float) -> Gray:
+    """Leave what is so wide that a disc fits into it; corners are rounded."""
+    reach = 2 * round(radius_mm / cell_mm) + 1
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
+    wide = cv2.morphologyEx(mask, cv2.MORPH_OPEN, disc, borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(wide, dtype=np.uint8)
 
 
 def _depths_mm(mask: Gray, cell_mm: float) -> NDArray[np.float64]:

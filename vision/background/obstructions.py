@@ -135,7 +135,7 @@ def _dark_hand(foreground: Foreground, scale: float, tuning: Tuning) -> Gray | N
     for part in _parts(whole, core):
         hides = np.mean(seen.hidden[core & part] > 0) >= numbers.hidden_share
         hides |= np.any(solid[part])
-        if not hides or _is_book(part, scale, tuning=numbers):
+        if not hides or is_book(part, part, scale, tuning=numbers):
             continue
         if _leads_to_edge(veiled, core & part, arm_px):
             return _mask(part)
@@ -176,7 +176,7 @@ def _bright(foreground: Foreground, view: View, mat: Mat, tuning: Tuning) -> Obs
             wide.append(part)
     if not wide:
         return Obstructions()
-    maybe = [part for part in wide if not _is_book(part, scale, hand_tuning)]
+    maybe = [part for part in wide if not is_book(part, part, scale, tuning=hand_tuning)]
     if maybe and _reaches_in(foreground, core & np.logical_or.reduce(maybe), scale, tuning):
         if len(maybe) > 1:  # whatever else lies there is no part of the hand
             maybe = [p for p in maybe if _reaches_in(foreground, core & p, scale, tuning)]
@@ -197,13 +197,14 @@ def _is_rectangle(part: Bools, tuning: BackgroundTuning) -> bool:
     return cv2.contourArea(whole) > tuning.card_share * long * short
 
 
-def _is_book(part: Bools, scale: float, tuning: BackgroundTuning) -> bool:
+def is_book(part: Bools, whole: Bools, scale: float, tuning: BackgroundTuning) -> bool:
     """Say whether something across the edge of the picture is a rectangle wider than an arm.
 
     Two of its corners must be in sight.
 
     Args:
-        part: where it is, in the foreground.
+        part: where it is, without what is narrow.
+        whole: where it is, with its corners.
         scale: px for each mm.
         tuning: see `BackgroundTuning`.
     """
@@ -227,7 +228,7 @@ def _is_book(part: Bools, scale: float, tuning: BackgroundTuning) -> bool:
         square = corner + np.array([(0, 0), sides[0], sides[0] + sides[1], sides[1]])
         if (square < 1).any() or (square >= limits).any():  # the edge of the picture is no corner
             continue
-        in_sight += _filled(part, square) > tuning.book_corner_share
+        in_sight += _filled(whole, square) > tuning.book_corner_share
     return in_sight >= 2
 
 

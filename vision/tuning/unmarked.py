@@ -95,6 +95,13 @@ class BackgroundTuning:
     """... is filled to more than this share: at the book's two corners to .43 and .49, at the
     second-fullest corner of a hand to .14 at most. Measured on all hands of `s00` to `s26`, 9501,
     10035, 7328 and of the clean frames."""
+    book_broad_mm: float = 40.0
+    """At first sight whatever is narrower than twice this is no part of a book, mm: strips of the
+    mat stick out from under it ..."""
+    coarse_corner_mm: float = 20.0
+    """... and the squares at its corners have this side, mm, as the picture is looked at in larger
+    cells. Of 15 false hands at first sight on `s00` to `s26`, 9101, 9501, 10035, 10037, 7328, 7329
+    and Blender 4 ten are three books, 148 to 192 mm wide; true hands are at most 104 mm wide."""
     arm_mm: float = 25.0
     """A hand comes in over the edge of the picture with an arm that covers so much of it, mm: in
     the frames 58 and more, a book that lies across the edge 10."""

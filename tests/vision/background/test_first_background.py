@@ -1,5 +1,6 @@
 import math
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -10,6 +11,7 @@ from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
 from vision.background.background import shrink
 from vision.background.first_background import covered_markers, in_pattern, odd_places
+from vision.capture.camera import of_width
 from vision.geometry.camera_pose import View, project
 from vision.geometry.mat import load_mat
 from vision.look.score import examine
@@ -22,9 +24,14 @@ VIEW, MAT = View(POSE, LENS), load_mat()
 UNMARKED = Tile(None, Pose(350.0, 120.0, 0.4), Orientation.VERTICAL)
 
 
+@cache
+def smooth_table():
+    return render(Scene((Solid(UNMARKED),), table="grey", seed=3), LENS, POSE)
+
+
 def image_of(*joints_mm):
     """A tile on a smooth table across which joints run, each from an end to the other."""
-    image = render(Scene((Solid(UNMARKED),), table="grey", seed=3), LENS, POSE)
+    image = smooth_table().copy()
     for ends in joints_mm:
         points = project(np.array([(*end, 0.0) for end in ends]), POSE, LENS)
         a, b = np.round(points).astype(int).tolist()
@@ -126,6 +133,43 @@ MARKED, FOUND = (
     Tile(value, Pose(x_mm, 200.0, 0.0), Orientation.VERTICAL)
     for value, x_mm in ((5, 120.0), (None, 150.0))
 )
+
+
+def across_the_right_edge(wide_mm, end):
+    """Something that lies over markers and a tea bag, and out of the picture.
+
+    Its end is "flat", or "round".
+    """
+    x_mm, y_mm = 480.0, 210.0
+    half = wide_mm / 2
+    ring = [(x_mm, y_mm - half), (900.0, y_mm - half), (900.0, y_mm + half), (x_mm, y_mm + half)]
+    if end == "round":
+        turns = np.linspace(math.pi / 2, 3 * math.pi / 2, 40)
+        arc = np.column_stack([np.cos(turns), np.sin(turns)]) * half + (x_mm + half, y_mm)
+        ring = [*arc, *ring[1:3]]
+    image = image_of()
+    bag = [(530.0, y_mm), (580.0, y_mm), (580.0, y_mm - half - 40), (530.0, y_mm - half - 40)]
+    for outline in (bag, ring):
+        points = project(np.column_stack([outline, np.zeros(len(outline))]), POSE, LENS)
+        cv2.fillPoly(image, [np.round(points).astype(np.int32)], (50, 40, 120))
+    return image
+
+
+@pytest.mark.parametrize(
+    ("wide_mm", "end", "width_px", "is_hand"),
+    [
+        (150.0, "flat", 1920, False),
+        (150.0, "flat", 1280, False),
+        (90.0, "flat", 1920, True),
+        (220.0, "round", 1920, True),
+    ],
+    ids=["book", "book, 720p", "sleeve", "round end"],
+)
+def test_a_book_across_the_edge_and_the_mat_is_no_hand(wide_mm, end, width_px, is_hand):
+    image = of_width(across_the_right_edge(wide_mm, end), width_px)
+    lens = LENS.at_size(*image.shape[1::-1])
+    assert covered_markers(image, View(POSE, lens), MAT)
+    assert odd_places(image, View(POSE, lens), MAT)[1] is is_hand
 
 
 def with_copies_of_found(places_mm):
