@@ -1,7 +1,9 @@
 """Reads settings from TOML into frozen values; `default.toml` lists every setting."""
 
+import math
 import tomllib
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -240,7 +242,7 @@ def _check(
     expected = type(known[key])
     try:
         number = from_plain(expected, value)
-        right = expected is not float or number >= 0 or (section, key) in _RANGES
+        right = expected is not float or 0 <= number < math.inf or (section, key) in _RANGES
     except NotPlain:
         right = False
     if not right:
@@ -278,15 +280,28 @@ _RANGES = {
 
 def _toml(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))  # may begin with a BOM
+        said = tomllib.loads(path.read_text(encoding="utf-8-sig"))  # may begin with a BOM
     except OSError as error:
         raise ConfigError(
             f"{path}: cannot be read ({error.strerror}); name a settings file"
         ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # of a number, or of brackets, without end
         raise ConfigError(
             f"{path}: not a TOML file: {error}; expected settings as in rig/default.toml"
         ) from None
+    for text in _texts(said):
+        if any(unicodedata.category(char) == "Cc" for char in text):
+            raise ConfigError(f"{path}: {text[:40]!r} has a control character: leave it out")
+    return said
+
+
+def _texts(said: Any) -> Iterator[str]:
+    """Every name and every text in what a file says: commands print them as they are."""
+    if isinstance(said, str):
+        yield said
+    elif isinstance(said, dict | list):
+        for each in (*said, *said.values()) if isinstance(said, dict) else said:
+            yield from _texts(each)
 
 
 def _list(names: Any) -> str:

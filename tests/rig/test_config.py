@@ -49,12 +49,31 @@ def test_ones_own_tiles_are_measured_in_the_file(tmp_path):
         ("[tiles]\nlength_mm = 24.0\n", "each smaller than the one before; measure one tile"),
         ("[pusher]\nkind = 'finger'\n", "expected one of virtual, serial, hand"),
         ("[timing]\nlost = 0.5\n", "expected 1.0 to 600.0"),
+        ("[timing]\nhold = inf\n", "expected a number from 0"),
+        ("[network]\nport = " + 5000 * "9", "not a TOML file"),
+        ("[rules]\ntile_values = " + 20_000 * "[", "not a TOML file"),
     ],
 )
 def test_what_a_device_or_a_tile_cannot_be_is_named(tmp_path, text, words):
     path = tmp_path / "mine.toml"
     path.write_text(text)
     with pytest.raises(ConfigError, match=words):
+        load_config(path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '["\\u001b[2J"]\n',
+        '[camera]\n"\\u001b[2J" = 1\n',
+        '[camera]\nid = "\\u001b[2J"\n',
+        '[rules]\ntile_values = [{"\\u001b[2J" = 1}]\n',
+    ],
+)
+def test_a_file_has_nothing_that_a_terminal_would_obey(tmp_path, text):
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    with pytest.raises(ConfigError, match=r"'\\x1b\[2J' has a control character"):
         load_config(path)
 
 
