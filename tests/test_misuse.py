@@ -244,6 +244,14 @@ def test_only_who_opens_a_table_is_told_of_the_option_of_play(capsys, tmp_path, 
     assert re.search(r"\. [^.]+: --journal (FILE|DATEI|ФАЙЛ)\.$", opened), opened
 
 
+def test_a_sentence_has_nothing_that_a_terminal_would_obey(capsys, tmp_path):
+    game = {**json.loads(GAME.read_text()), "game": "\x1b[2Jgone"}
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(game))
+    assert "?[2Jgone" in one_sentence(capsys, "replay", file, "--language", "uk")
+    assert "?[2J.json" in one_sentence(capsys, "predict", tmp_path / "\x1b[2J.json")
+
+
 def test_a_folder_is_not_said_to_be_missing(capsys, tmp_path):
     sentence = one_sentence(capsys, "pushes", tmp_path, "--out", tmp_path / "out.jsonl")
     assert f"{tmp_path} is a folder, so it is no journal" in sentence

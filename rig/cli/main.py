@@ -81,7 +81,9 @@ def _run(words: list[str], signals: Signals) -> int:
             raise
         for note in getattr(error, "__notes__", ()):  # what a command adds of its own
             sentence = f"{sentence.rstrip('.')}. {note}"
-        print(f"{name}: {sentence}", file=sys.stderr)
+        from rig.cli.teller import shown
+
+        print(f"{name}: {shown(sentence)}", file=sys.stderr)
         return 2
 
 
