@@ -340,7 +340,10 @@ def fit_pose(points_mm: Floats, pixels: Floats, intrinsics: Intrinsics) -> Camer
         NoMat: they give no pose.
     """
     lens = (intrinsics.matrix, intrinsics.dist)
-    found, turn, shift = cv2.solvePnP(points_mm, pixels, *lens, flags=cv2.SOLVEPNP_ITERATIVE)
+    try:
+        found, turn, shift = cv2.solvePnP(points_mm, pixels, *lens, flags=cv2.SOLVEPNP_ITERATIVE)
+    except cv2.error:  # by this lens none of them can be seen
+        found = False
     if not found:
         raise NoMat("the markers seen give no camera pose: show the whole mat to the camera")
     turn, shift = cv2.solvePnPRefineLM(points_mm, pixels, *lens, turn, shift)

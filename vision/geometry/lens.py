@@ -8,6 +8,7 @@ import numpy as np
 from vision.arrays import Floats
 from vision.errors import VisionError
 from vision.files import numbers, read_json
+from vision.tuning.geometry import LENS, LensTuning
 
 DIST = ("k1", "k2", "p1", "p2", "k3")
 """Distortion as OpenCV orders it; files may leave out the last."""
@@ -94,6 +95,24 @@ def load_intrinsics(path: Path, size: tuple[int, int] = (1920, 1080)) -> Intrins
     if matrix[0, 0] <= 0 or matrix[1, 1] <= 0 or tuple(matrix[2]) != (0, 0, 1):
         raise BadCamera(f"{path}: field K must be fx 0 cx / 0 fy cy / 0 0 1 with fx, fy above 0")
     width, height = data.get("width", size[0]), data.get("height", size[1])
-    if not all(isinstance(side, int) and side > 0 for side in (width, height)):
+    if not all(isinstance(side, int) and 0 < side <= LENS.most_px for side in (width, height)):
         raise BadCamera(f"{path}: fields width and height must be whole numbers of pixels")
-    return Intrinsics(matrix, np.pad(dist, (0, len(DIST) - count)), width, height)
+    lens = Intrinsics(matrix, np.pad(dist, (0, len(DIST) - count)), width, height)
+    if not _could_be(lens, tuning=LENS):
+        raise BadCamera(
+            f"{path}: no lens has this K and dist in images of {width} x {height}; calibrate the "
+            "lens again"
+        )
+    return lens
+
+
+def _could_be(lens: Intrinsics, tuning: LensTuning) -> bool:
+    """Whether there can be such a lens."""
+    matrix = lens.matrix / max(lens.width, lens.height)
+    low, high = tuning.focal_share
+    focal, skew = np.diag(matrix)[:2], (matrix[0, 1], matrix[1, 0])
+    return bool(
+        np.all((low <= focal) & (focal <= high))
+        and np.all(np.abs([*skew, *matrix[:2, 2]]) <= tuning.off_centre_share)
+        and np.all(np.abs(lens.dist) <= tuning.most_dist)
+    )

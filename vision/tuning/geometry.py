@@ -4,6 +4,26 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
+class LensTuning:
+    """Which numbers in a camera file can be those of a lens; OpenCV fails with others.
+
+    Far beyond every lens; not studied.
+    """
+
+    focal_share: tuple[float, float] = (0.1, 100.0)
+    """The shortest and the longest focal length, as shares of the image's longer side."""
+    off_centre_share: float = 2.0
+    """The farthest principal point from the image's first pixel, as a share of its longer side."""
+    most_dist: float = 1e3
+    """The largest coefficient of distortion."""
+    most_px: int = 1 << 20
+    """The longest side of an image, px: OpenCV reads none with more."""
+
+
+LENS = LensTuning()
+
+
+@dataclass(frozen=True, slots=True)
 class MarkerTuning:
     """How OpenCV's detector is set to find square markers.
 

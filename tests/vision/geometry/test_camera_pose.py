@@ -169,6 +169,14 @@ def test_unknown_markers_are_dropped():
     assert all(i % 2 == 0 for i in find_markers(gray(Scene(), intrinsics, pose), few).ids)
 
 
+def test_markers_that_the_lens_cannot_show_give_no_pose():
+    intrinsics, pose = default_view()
+    matrix = intrinsics.matrix.copy()
+    matrix[0, 2] = 1e17
+    with pytest.raises(NoMat, match="give no camera pose"):
+        solve_pose(seen_mat(intrinsics, pose), replace(intrinsics, matrix=matrix), MAT)
+
+
 GOOD = {"K": [[1500, 0, 960], [0, 1500, 540], [0, 0, 1]], "dist": [0, 0, 0, 0]}
 
 
@@ -192,7 +200,11 @@ def test_a_camera_file_may_hold_its_fields_on_top_or_under_camera(tmp_path, nest
         (json.dumps({**GOOD, "dist": [0, 0]}), "field dist must hold 4 or 5"),
         (json.dumps({**GOOD, "dist": [0, 0, 0, None]}), "field dist must hold"),
         (json.dumps({**GOOD, "width": "wide"}), "width and height"),
+        (json.dumps({**GOOD, "width": 10**400}), "width and height"),
         (json.dumps({"camera": 5}), "field camera"),
+        (json.dumps({**GOOD, "K": [[1500, 0, 1e17], [0, 1500, 540], [0, 0, 1]]}), "no lens has"),
+        (json.dumps({**GOOD, "K": [[1500, 0, 960], [0, 1e-9, 540], [0, 0, 1]]}), "no lens has"),
+        (json.dumps({**GOOD, "dist": [0, -1e308, 0, 0]}), "no lens has this K and dist"),
     ],
 )
 def test_a_bad_camera_file_is_named_with_its_field(tmp_path, text, words):
