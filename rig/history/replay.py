@@ -4,6 +4,7 @@ A real `Session` makes the views, with an empty journal that accepts nothing and
 so a replay can neither continue a game nor move anything.
 """
 
+import json
 import threading
 from collections.abc import Iterator, Sequence
 from typing import Any, Never, cast
@@ -22,6 +23,8 @@ from rig.session.session import Session
 from rig.session.state import Table
 
 MOST_EVENTS = 20_000
+_MOST_TOLD = 64 << 20
+"""Characters of all moments together, far above what so many events of a game change."""
 _TABLE = Audience("table", None, False)
 _NOW = ("timer", "undo", "live", "shuffle")
 _TOLD = ("seat", "caller", "by", "value", "round", "outcome", "name", "toppler", "culprit", "kind")
@@ -88,6 +91,7 @@ def moments(file: GameFile) -> list[dict[str, Any]]:
     made: list[dict[str, Any]] = []
     shown: dict[str, Any] = {}
     told: list[dict[str, Any]] = []
+    length = 0
     for i, linked in enumerate(file.events):
         record = linked.record
         past.is_open &= not hides(record, play)
@@ -106,6 +110,9 @@ def moments(file: GameFile) -> list[dict[str, Any]]:
                 f"event {record.v} cannot follow what stands before it: the file was changed"
             ) from None
         changes = {k: v for k, v in snapshot.items() if shown.get(k, _Then) != v}
+        length += len(json.dumps(changes))
+        if length > _MOST_TOLD:
+            raise BadGameFile("the file tells of more than any table has: the file was changed")
         if changes:
             made.append(
                 {

@@ -1,5 +1,6 @@
 """What the table screen showed, at every moment, out of a file alone."""
 
+import json
 from dataclasses import replace
 from functools import cache
 
@@ -11,6 +12,7 @@ from rig.games.estimation.table.estimation_play import PLAY
 from rig.history.gamefile import BadGameFile, made
 from rig.history.replay import listed, moments
 from rig.session.fingerprint import games
+from rig.session.state import Player
 from tests.support.evenings import Evening
 from tests.support.examples import examples
 
@@ -105,6 +107,16 @@ def test_an_endless_file_is_refused(monkeypatch):
     monkeypatch.setattr("rig.history.replay.MOST_EVENTS", 10)
     with pytest.raises(BadGameFile, match="more than 10 events"):
         moments(made(played().records))
+
+
+def test_a_file_that_tells_ever_the_same_of_a_crowd_is_refused(monkeypatch):
+    file = made(played().records)
+    honest = len(json.dumps(moments(file)))
+    monkeypatch.setattr("rig.history.replay._MOST_TOLD", honest)
+    moments(file)
+    crowd = tuple(Player(f"x{n}", f"X {n}", "circle", None) for n in range(40))
+    with pytest.raises(BadGameFile, match="more than any table has"):
+        moments(replace(file, players=crowd))
 
 
 def test_the_games_of_a_table_are_listed_with_who_played_and_who_won():
