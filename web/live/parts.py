@@ -62,8 +62,9 @@ def parts(app: Flask) -> Parts:
     return cast(Parts, app.extensions["domino"])
 
 
-_PHOTO_S = 60.0
-"""Seconds for a photo that somebody has sent; the largest takes a few on a slow computer."""
+_SENT_S = 180.0
+"""Seconds for a photo or a game file that somebody has sent. The largest photo takes a few on a
+slow computer, the file of a whole evening a minute or two."""
 
 _NAME = re.compile(r"[a-z0-9]{1,16}")
 
@@ -94,7 +95,7 @@ class Tables:
         self.buckets = Buckets(monotonic_s)
         self.guesses = Guesses(limits.free_guesses, limits.longest_wait_s, monotonic_s)
         self.postman = Postman()
-        self.backroom = Backroom(most_s=_PHOTO_S)
+        self.backroom = Backroom(most_s=_SENT_S)
         self.benchroom = Backroom()
         self.certificates: Certificates | None = None
         self.https_port: int | None = None

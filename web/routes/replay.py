@@ -8,6 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, current_app, g, make_response, redirect
 from flask import request as asked
 
+from rig.backroom import WorkEnded
 from rig.history import account
 from rig.history.gamefile import BadGameFile, dumped
 from rig.search import looking_back
@@ -100,10 +101,13 @@ def brought() -> Response:
     asked.max_content_length = parts(current_app).limits.file_bytes
     room, number = parts(current_app).tables.backroom, asked.args.get("round", type=int)
     data = asked.get_data(cache=False)
-    if number is None:
-        told = room.do(account.of_file, data)
-    else:
-        told = room.do(looking_back.of_file, data, number)
+    try:
+        if number is None:
+            told = room.do_apart(account.of_file, data)
+        else:
+            told = room.do_apart(looking_back.of_file, data, number)
+    except WorkEnded as error:
+        raise BadGameFile("the file takes longer to read than any game does") from error
     return Response(told, mimetype="application/json")
 
 

@@ -6,6 +6,7 @@ from typing import get_args
 
 import pytest
 
+from rig.backroom import WorkEnded
 from rig.films.film_folder import FilmFolder, films_of
 from rig.history.gamefile import loaded
 from rig.history.proof import Kind
@@ -174,6 +175,21 @@ def test_a_file_that_is_no_game_is_refused_in_a_sentence(table, given):
     assert answer.status == 400
     assert answer.json["reason"] == "bad_file"
     assert answer.json["message"].endswith(".")
+
+
+@pytest.mark.parametrize("query", ["", "?round=1"])
+def test_a_file_that_ends_the_process_that_reads_it_is_not_read_in_this_one(
+    table, monkeypatch, query
+):
+    file = json.loads(table.way.get("/api/games/1/file", cookie=table.host).body)
+
+    def ended(*_):
+        raise WorkEnded("The work beside has ended; try again.")
+
+    monkeypatch.setattr(parts(table.app).tables.backroom, "_done", ended)
+    answer = table.way.post(f"/api/replay{query}", file, cookie=table.host)
+    assert (answer.status, answer.json["reason"]) == (400, "bad_file")
+    assert "takes longer to read" in answer.json["message"]
 
 
 def test_only_the_host_may_bring_more_than_a_command(table):
