@@ -5,8 +5,10 @@ import os
 import re
 import signal
 import sqlite3
+import struct
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import pytest
@@ -255,6 +257,23 @@ def test_a_sentence_has_nothing_that_a_terminal_would_obey(capsys, tmp_path):
 def test_a_folder_is_not_said_to_be_missing(capsys, tmp_path):
     sentence = one_sentence(capsys, "pushes", tmp_path, "--out", tmp_path / "out.jsonl")
     assert f"{tmp_path} is a folder, so it is no journal" in sentence
+
+
+def test_a_picture_that_would_fill_the_memory_is_not_unpacked(tmp_path):
+    def part(kind, data):
+        return (
+            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        )
+
+    width, height = 10_000, 10_001
+    head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    rows = zlib.compress(bytes(height * (1 + width)), 1)
+    bomb = tmp_path / "bomb.png"
+    parts = part(b"IHDR", head), part(b"IDAT", rows), part(b"IEND", b"")
+    bomb.write_bytes(b"\x89PNG\r\n\x1a\n" + b"".join(parts))
+    done = subprocess.run(**program("see", bomb), check=False)
+    assert done.returncode == 2
+    assert b"is not an image that can be read" in done.stderr
 
 
 WRITERS = {

@@ -15,6 +15,9 @@ from rig.cli.signals import STOPPED, Signals, last_word
 # Every matrix here is small: threads for them cost more than they save, and on a busy computer they
 # wait for each other. numpy looks at this when it is first imported, which is after this module.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# As many as the largest camera in the settings has: a file of 1 MB can hold ten times as many,
+# which would take 8 GB. OpenCV looks at this when it is first imported.
+os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(10_000 * 10_000))
 
 _OURS = ("physics", "vision", "rig", "web")
 _EXTRAS = dict.fromkeys(("distributed", "matplotlib", "pyarrow", "scipy"), "survey")
