@@ -92,7 +92,7 @@ def made(
         before: the table before the first of them, where they are not all events of the journal.
 
     Raises:
-        BadGameFile: the journal has no events in this span.
+        BadGameFile: the journal has no events in this span, or they do not follow one another.
     """
     play = play or play_of()
     low, high = span or (1, math.inf)
@@ -108,7 +108,15 @@ def made(
         if jpeg is not None:
             hashes[n] = hashlib.sha256(jpeg).hexdigest()
             along |= {n: jpeg} if len(along) < most else {}
-    return replace(linked(before.start, chosen, names, hashes, play), pictures=along)
+    try:
+        file = linked(before.start, chosen, names, hashes, play)
+    except RigError:
+        raise
+    except Exception as error:  # a game's functions are not made for what cannot be
+        raise BadGameFile(
+            "an event in it cannot follow what stands before it: the journal was changed"
+        ) from error
+    return replace(file, pictures=along)
 
 
 def _before(records: Sequence[Record], v: float, play: AnyPlay) -> tuple[AnyPlay, Table]:

@@ -13,7 +13,7 @@ from rig.config import load_config
 from rig.errors import RigError
 from rig.games.interface import Data
 from rig.games.registry import play_of
-from rig.history.fold import FoldStep, steps
+from rig.history.fold import FoldStep, cannot_follow, steps
 from rig.history.gamefile import BadGameFile
 from rig.history.restore import hides, opening, revived
 from rig.journal import Journal, Record
@@ -106,9 +106,7 @@ def moments(file: GameFile) -> list[dict[str, Any]]:
         except RigError as error:
             raise BadGameFile(f"event {record.v} is no event of a game: {error}") from None
         except Exception:  # a game's functions are not made for what cannot be
-            raise BadGameFile(
-                f"event {record.v} cannot follow what stands before it: the file was changed"
-            ) from None
+            raise BadGameFile(cannot_follow(record)) from None
         changes = {k: v for k, v in snapshot.items() if shown.get(k, _Then) != v}
         length += len(json.dumps(changes))
         if length > _MOST_TOLD:

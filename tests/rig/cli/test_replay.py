@@ -244,6 +244,23 @@ def test_a_table_in_use_is_told_what_to_do_instead(tmp_path, capsys, language, a
     assert "--journal" not in told
 
 
+@pytest.mark.parametrize(
+    "words",
+    [["replay"], ["replay", "--verify"], ["predict", "--runs", "1"], ["pushes", "--out", "out"]],
+    ids=" ".join,
+)
+def test_a_journal_of_what_cannot_be_is_refused_in_a_sentence(played, tmp_path, capsys, words):
+    twice = next(r for r in played.records if r.type == "TilePlaced")
+    path = tmp_path / "table.sqlite3"
+    journal = Journal(path)
+    journal.append([each for r in played.records for each in ([r, r] if r is twice else [r])])
+    journal.close()
+    assert main([words[0], str(path), *words[1:]]) == 2
+    sentence = capsys.readouterr().err
+    assert "cannot follow what stands before it" in sentence
+    assert len(sentence.splitlines()) == 1
+
+
 def test_of_a_damaged_journal_what_is_good_is_told_and_nothing_proved(played, tmp_path, capsys):
     path = tmp_path / "table.sqlite3"
     journal = Journal(path)

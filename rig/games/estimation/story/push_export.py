@@ -12,7 +12,7 @@ from physics.row.push import Friction
 from physics.row.tile import STANDARD
 from rig.games.estimation.story.rounds import Remembered, Rounds, rounds_of
 from rig.games.registry import play_of
-from rig.history.fold import FoldStep, steps
+from rig.history.fold import FoldStep, cannot_follow, steps
 from rig.history.gamefile import BadGameFile
 from rig.history.restore import opening, revived
 from rig.journal import Journal, Record
@@ -40,9 +40,7 @@ def remembered_in(file: GameFile) -> list[Remembered]:
             play, table = followed_by(play, before, each.record, event)
             rounds.take(before, event, table)
         except Exception:  # a game's functions are not made for what cannot be
-            raise BadGameFile(
-                f"event {each.record.v} cannot follow what stands before it: the file was changed"
-            ) from None
+            raise BadGameFile(cannot_follow(each.record)) from None
     return rounds.pushes
 
 
