@@ -324,7 +324,10 @@ class Auth:
         self.may_guess(kind, viewer)
         key = (kind, viewer.peer)
         if hmac.compare_digest(given.encode(), right.encode()):
-            self._guesses.forgive(key)
+            # All guests have the code: one who gives it between wrong ones could use up the bucket
+            # of everybody's wrong codes, and nobody could join.
+            if kind != "code":
+                self._guesses.forgive(key)
             return
         self._guesses.missed(key)
         if kind == "code":

@@ -422,6 +422,15 @@ def test_wrong_codes_from_everywhere_count_together(way, clock):
     assert way.get("/j/PINE", peer="192.168.7.99").status == 303
 
 
+def test_a_guest_who_knows_the_code_cannot_keep_others_out_by_wrong_ones(way, clock):
+    for n in range(300):
+        clock.now_s += 1.0
+        way.get("/j/PINE", peer="192.168.7.66")
+        way.get("/j/WRNG", peer="192.168.7.66")
+        if n % 50 == 49:
+            assert way.get("/j/PINE", peer=f"192.168.7.{n // 50}").status == 303
+
+
 def test_who_is_in_comes_in_whatever_codes_are_tried(way):
     cookie = way.join()
     for n in range(30):
