@@ -21,6 +21,9 @@ GHOSTS = 6
 """Falls that are shown at once: enough to see where they part, few enough to tell apart."""
 MOST_BYTES = 4000
 """Length of a row's line, far above what so many tiles need."""
+MOST_WAY_MM = 200.0
+"""The pusher's way, there and back at a creep: one of 10 m took half a minute, and kept everybody
+else from the bench."""
 
 
 def judged(line: str, runs: int = RUNS, table: str | None = None) -> dict[str, Any]:
@@ -106,4 +109,8 @@ def _read(line: str) -> Scenario:
     row = notation.read(line)
     if len(row.chain.tiles) > MOST_TILES:
         raise ScenarioError(f"row: expected at most {MOST_TILES} tiles")
+    if row.push.standoff_mm + row.push.stroke_mm > MOST_WAY_MM:
+        raise ScenarioError(
+            f"row: push: expected a standoff and a stroke of at most {MOST_WAY_MM:.0f} mm together"
+        )
     return row

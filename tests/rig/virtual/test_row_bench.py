@@ -81,6 +81,7 @@ def test_another_seed_draws_other_falls_and_the_same_seed_the_same():
         "0v@0,0,0;1v@2,0,0",
         ";".join(f"{i}v@{i * 20},0,0" for i in range(row_bench.MOST_TILES + 1)),
         EASY + ";id=" + "x" * row_bench.MOST_BYTES,
+        EASY + ";push=0.85,45,12,190,5",
     ],
 )
 def test_what_is_no_row_is_refused_with_a_reason(line):
