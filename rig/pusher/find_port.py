@@ -31,6 +31,8 @@ _LIKELY: Final = {
     0x10C4: "CP210x",
 }
 _BY_ID: Final = Path("/dev/serial/by-id")
+_ADDRESSES: Final = ("socket", "loop")
+"""Kinds of address that are opened. pyserial knows more: `spy://` writes to any file."""
 
 
 def _gone() -> tuple[type[Exception], ...]:
@@ -92,6 +94,9 @@ def open_port(name: str, baud: int, *, timeout_s: float, write_timeout_s: float)
     Raises:
         LineLost: it cannot be opened; the text says why and what to do.
     """
+    kind, is_address, _ = name.partition("://")
+    if is_address and kind.lower() not in _ADDRESSES:
+        raise _why_not(name, ValueError(name))
     try:
         port = serial.serial_for_url(
             name,

@@ -146,6 +146,15 @@ def test_whatever_does_not_open_is_told_with_what_to_do(name):
         SerialLine(name)
 
 
+@pytest.mark.parametrize("kind", ["spy", "SPY", "alt", "hwgrep"])
+def test_an_address_that_would_do_more_than_connect_is_not_opened(tmp_path, kind):
+    kept = tmp_path / "kept"
+    kept.write_text("precious")
+    with pytest.raises(LineLost, match="expected socket://HOST:PORT"):
+        SerialLine(f"{kind}:///dev/null?file={kept}")
+    assert kept.read_text() == "precious"
+
+
 def test_nonces_are_fresh_and_fit():
     seen = list(itertools.islice(nonces(), 50))
     assert len(set(seen)) == 50
