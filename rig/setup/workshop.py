@@ -275,6 +275,9 @@ class Workshop:
         self.borrow()
         arms = self.arms()
         self.list_ports()
+        known = (self.config.pusher.port, *(listed["name"] for listed in self.ports or ()))
+        if "://" in port and port not in known:  # a phone's word connects to nobody else
+            raise NotSo("refused.unknown", f"{port!r} is no port of the list.")
         pusher, where = arms.open(port)
         air = InTheAir(pusher, self.clock)
         with self.lock:

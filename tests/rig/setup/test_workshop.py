@@ -1,5 +1,6 @@
 """What the page of the first evening may ask for, and when the devices are whose."""
 
+import socket
 import threading
 from types import SimpleNamespace
 
@@ -234,6 +235,20 @@ def test_only_real_devices_are_borrowed_from_the_table(evening):
     said = evening.told()["said"]
     assert (said["key"], said["of"]) == ("pusher.missing", {"port": "/dev/ttyNOBODY"})
     assert said["detail"] == ""
+
+
+def test_no_phone_has_this_machine_connect_to_others(evening):
+    evening.do("use", device="camera", kind="none")
+    evening.do("use", device="pusher", kind="serial")
+    evening.shop.kinds = Kinds(evening.shop.kinds.eyes, evening.shop.kinds.arms)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        port = f"socket://127.0.0.1:{server.getsockname()[1]}"
+        fulfil(evening.shop, {"do": "find", "port": port})
+        evening.work()
+        with pytest.raises(BlockingIOError):
+            server.accept()
+    assert evening.told()["said"]["key"] == "refused.unknown"
 
 
 @pytest.mark.parametrize("kind", ["phone", "none"])
