@@ -1,6 +1,5 @@
 """The first evening: its page, what it shows, what it asks for, and the sheets to print."""
 
-import json
 import time
 from typing import Any
 
@@ -13,7 +12,7 @@ from web.content.page import page
 from web.content.words import SOURCE, fill, languages, speaker, words
 from web.live.parts import Parts, parts
 from web.routes.doctor import Facts, findings, look, may_see
-from web.routes.pages import as_json, here
+from web.routes.pages import as_json, here, read_json
 
 pages = Blueprint("setup", __name__)
 
@@ -57,10 +56,7 @@ def state() -> Response:
 def wish() -> Response:
     """Something that the page asks for; slow things are queued."""
     desk = _asked(parts(current_app))
-    try:
-        asks = json.loads(asked.get_data(cache=False))
-    except (ValueError, RecursionError):
-        asks = None
+    asks = read_json()
     if not isinstance(asks, dict):
         raise Denied(400, "bad_command", "A wish is an object with what to do.")
     reply = desk.do(asks)

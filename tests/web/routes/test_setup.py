@@ -48,7 +48,9 @@ def test_a_wish_goes_to_the_desk_and_a_refusal_comes_back_with_its_key(way, desk
     assert [wish["do"] for wish in desk.wishes] == ["ruler", "dance"]
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b"{", b'"go"', b"[" * 4000, b"\xff"])
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b"{", b'"go"', b"[" * 4000, b"\xff", rb'{"do": "find", "port": "\ud800"}']
+)
 def test_what_is_no_wish_reaches_no_desk(way, desk, body):
     headers = {"Content-Type": "application/json"}
     answer = way.ask("POST", "/api/setup", peer=LOCAL, headers=headers, body=body)
