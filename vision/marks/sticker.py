@@ -307,9 +307,12 @@ def _from_file(data: Mapping[str, Any]) -> Sticker:
 
 
 def _check(words: Mapping[int, str], path: Path) -> None:
+    if not words:
+        raise BadMarks(f"{path}: field codewords has no word")
     for value, word in words.items():
         if len(word) != CELLS or set(word) != {"0", "1"}:
             raise BadMarks(f"{path}: the word of {value} must be {CELLS} cells of 0 and 1")
+    for value, word in words.items():
         if distance(word, word[::-1]) < LEAST_REVERSE_DISTANCE:
             raise BadMarks(f"{path}: the word of {value} is too like its own reverse")
         for other, word_2 in words.items():

@@ -81,6 +81,8 @@ def test_the_drawing_keeps_walls_and_rim():
     ("change", "words"),
     [
         ({"codewords": {"1": "0000"}}, "9 cells"),
+        ({"codewords": {"1": "000011110", "2": "0001"}}, "the word of 2 must be 9 cells"),
+        ({"codewords": {}}, "has no word"),
         ({"codewords": {"1": "000011110", "2": "000011111"}}, "reverse|alike"),
         ({"codewords": {"4": "111101111"}}, "reverse"),
         ({"codewords": None}, "not a file of marks"),
