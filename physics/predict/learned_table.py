@@ -216,7 +216,7 @@ def read_table(path: Path | str) -> LearnedTable:
         raise PhysicsError(f"{path}: is no table; make one with domino-rig learn") from None
     try:
         return _table(said)
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         why = f"{error} is missing" if isinstance(error, KeyError) else error
         raise PhysicsError(
             f"{path}: is no table that this version can read ({why}); make one with "

@@ -200,7 +200,7 @@ def _kept(out: Path, rows: Iterator[Scenario]) -> int:
 def _id_of(line: bytes) -> Any:
     try:
         said = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return said.get("id") if isinstance(said, dict) else None
 

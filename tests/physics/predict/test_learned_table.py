@@ -138,6 +138,8 @@ def test_an_older_file_gives_its_table_all_of_the_prediction(tmp_path):
         {"draws": []},
         {"draws": [{"tile_tile": -1.0}] * 4},
         {"draws": 7},
+        {"values": 7},
+        {"draws": ["a", "b", "c", "d"]},
         {"share": 1.5},
         {"share": None},
     ],

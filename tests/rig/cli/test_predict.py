@@ -222,6 +222,13 @@ def test_answers_to_other_rows_are_left_alone(three, tmp_path, capsys):
     assert "name it with --out" in capsys.readouterr().err
 
 
+def test_an_answer_nested_without_end_answers_no_row(three, tmp_path, capsys):
+    out = tmp_path / "out.jsonl"
+    out.write_text('{"format": "domino-rig-prediction", "version": 1, "id": ' + "[" * 30_000 + "\n")
+    assert main(["predict", str(three), "--out", str(out), "--resume"]) == 2
+    assert "line 1: answers row None" in capsys.readouterr().err
+
+
 def test_a_file_that_is_no_answer_is_never_cut_nor_added_to(three, capsys):
     """One line without an end was taken for an answer cut short, and the rows for answers."""
     for text in ("what I wrote", three.read_text()):
