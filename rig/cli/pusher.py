@@ -229,6 +229,9 @@ def trial(args: Namespace) -> int:
         for seconds in range(COUNTDOWN_S, 0, -1):
             print(f"  {seconds} ...", flush=True)
             clock.sleep(1.0)
+            if (now := pusher.status()).state is not PusherState.ARMED:
+                print(f"{say('stopped')} {_inputs(now, say)}")
+                return 1
         stroke = pusher.push(armed.token, IN_THE_AIR)
         reach = say(f"pusher.reach.{stroke.reach.name.lower()}")
         print(say("pusher.stroke", number=stroke.number, reach=reach, state=stroke.ended))

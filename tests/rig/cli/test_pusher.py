@@ -143,6 +143,28 @@ def test_ctrl_c_while_the_seconds_are_counted_stops_the_pusher(instant, monkeypa
     assert (pushers[0].board.state, pushers[0].board.strokes) == ("ESTOP", 0)
 
 
+@pytest.mark.parametrize(
+    ("hand", "words"),
+    [
+        (lambda pusher: pusher.set_switch(False), "Stopped. SAFE: arm switch off, red button out"),
+        (lambda pusher: pusher.set_estop(True), "Stopped. ESTOP: arm switch on, red button PRES"),
+    ],
+)
+def test_try_counts_no_further_than_a_hand_lets_it(instant, monkeypatch, capsys, hand, words):
+    opened = command.open_pusher
+
+    def stopped(port, clock):
+        pusher = opened(port, clock)
+        clock.after(1.5, lambda: hand(pusher))
+        return pusher
+
+    monkeypatch.setattr(command, "open_pusher", stopped)
+    assert main(["pusher", "try", "--port", "virtual"]) == 1
+    told = capsys.readouterr().out
+    assert words in told
+    assert "  1 ..." not in told
+
+
 def test_try_leaves_a_stop_first_with_the_hands_that_it_takes(instant, monkeypatch, capsys):
     opened = command.open_pusher
 
