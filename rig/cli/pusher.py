@@ -257,12 +257,13 @@ def _switched(pusher: SerialPusher, clock: Clock, say: Say) -> None:
 
 
 def _cleared(pusher: SerialPusher, clock: Clock, say: Say) -> None:
-    """Leave ESTOP, FAULT or AWAY, with the help of hands."""
+    """Leave ESTOP, FAULT or AWAY, and a red button that is pressed, with the help of hands."""
     status = pusher.status()
-    if status.state in LATCHED:
+    if status.state in LATCHED or not status.estop_closed:
         print(say("pusher.latched", state=status.state))
         _await(pusher, clock, say, lambda now: now.estop_closed and not now.switch_on)
-        pusher.clear()
+        if pusher.status().state in LATCHED:
+            pusher.clear()
     if pusher.status().state is PusherState.AWAY:
         print(say("pusher.put_home"))
         _confirmed(say)

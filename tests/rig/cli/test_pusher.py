@@ -165,6 +165,23 @@ def test_try_counts_no_further_than_a_hand_lets_it(instant, monkeypatch, capsys,
     assert "  1 ..." not in told
 
 
+def test_try_has_a_button_that_was_pressed_from_the_start_pulled_out(instant, monkeypatch, capsys):
+    pusher = command.open_pusher("virtual", instant)
+    pusher.set_estop(True)
+    pusher.restart()
+    assert pusher.status().state == "SAFE"
+
+    def end():
+        raise KeyboardInterrupt
+
+    instant.after(0.5, lambda: pusher.set_estop(False))
+    instant.after(20.0, end)
+    monkeypatch.setattr(command, "open_pusher", lambda port, clock: pusher)
+    assert main(["pusher", "try", "--port", "virtual"]) == 0
+    told = capsys.readouterr().out
+    assert told.index("It is in SAFE: pull the red button out") < told.index("off, and then on.")
+
+
 def test_try_leaves_a_stop_first_with_the_hands_that_it_takes(instant, monkeypatch, capsys):
     opened = command.open_pusher
 
