@@ -259,7 +259,7 @@ def _switched(pusher: SerialPusher, clock: Clock, say: Say) -> None:
 def _cleared(pusher: SerialPusher, clock: Clock, say: Say) -> None:
     """Leave ESTOP, FAULT or AWAY, and a red button that is pressed, with the help of hands."""
     status = pusher.status()
-    if status.state in LATCHED or not status.estop_closed:
+    if status.state in LATCHED or status.stopped:
         print(say("pusher.latched", state=status.state))
         _await(pusher, clock, say, lambda now: now.estop_closed and not now.switch_on)
         if pusher.status().state in LATCHED:

@@ -189,6 +189,8 @@ class Machine:
         except PushRefused as refused:
             if refused.refusal is not Refusal.STATE:
                 raise
+            if (status := self.pusher_status()) is not None and status.stopped:
+                raise PushRefused(Refusal.ESTOP, refused.state) from None
 
     def homed(self) -> None:
         self.set_switch(False)

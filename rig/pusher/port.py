@@ -141,6 +141,12 @@ class Heartbeat:
             and self.estop_closed
         )
 
+    @property
+    def stopped(self) -> bool:
+        """Whether somebody stopped it: a button pressed before the start does not latch."""
+        pressed = self.state is PusherState.SAFE and not self.estop_closed
+        return pressed or self.state is PusherState.ESTOP
+
 
 @dataclass(frozen=True, slots=True)
 class PusherStatus(Heartbeat):

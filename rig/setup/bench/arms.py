@@ -153,7 +153,8 @@ def arm_of(pusher: SerialPusher) -> Arm:
     except PortLost as error:
         return Arm(trouble=pusher.link.trouble or str(error), kind=pusher.link.kind)
     firmware = device.firmware if device else ""
-    return Arm(True, firmware, state=status.state.value, ready=status.ready)
+    state = PusherState.ESTOP if status.stopped else status.state
+    return Arm(True, firmware, state=state.value, ready=status.ready)
 
 
 @dataclass

@@ -245,6 +245,24 @@ def test_a_switch_turned_off_in_mid_stroke_is_no_verdict_and_can_be_mended(table
     table.until(lambda: table.session.table.phase == "JUDGE")
 
 
+def test_a_button_that_was_pressed_before_the_pusher_started_is_told_of_and_blocks_the_push(table):
+    table.to_push()
+    table.pusher.set_estop(True)
+    table.pusher.restart()
+    table.do("ana", "switch", on=True)
+    table.machine._step()
+    assert table.pusher.status().state == "SAFE"
+    view = table.session.view("ana")
+    assert (view["push"]["state"], view["may"]["hold"]) == ("stopped", False)
+    assert view["may"]["clear_stop"]
+    assert table.send("ana", "clear_stop")["reason"] == "arm_estop"
+    table.pusher.set_estop(False)
+    table.machine._step()
+    assert table.session.view("ana")["push"]["state"] == "switch"
+    table.push()
+    table.until(lambda: table.session.table.phase == "JUDGE")
+
+
 def test_that_the_arm_is_home_is_said_by_the_host_of_this_very_time_alone(table):
     table.to_push()
     table.push()

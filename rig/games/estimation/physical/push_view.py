@@ -73,7 +73,7 @@ def _state(session: RowPresent, status: Heartbeat | None) -> str:
     step = table.attempt.step if table.attempt else None
     if step is PushStep.UNKNOWN:
         return "unknown"
-    if table.stopped_by is not None or (status and status.state is PusherState.ESTOP):
+    if table.stopped_by is not None or (status and status.stopped):
         return "stopped"
     if table.devices.pushes and live.away and status and status.state is PusherState.AWAY:
         return "away"

@@ -335,7 +335,10 @@ def _may(
         **may_push(session, seat or (HOST if is_host else None), status),
         "stop": (seat is not None or is_host) and not (lobby or over) and table.devices.has(PUSHER),
         "clear_stop": is_host
-        and (table.stopped_by is not None or (status is not None and status.state in LATCHED)),
+        and (
+            table.stopped_by is not None
+            or (status is not None and (status.stopped or status.state in LATCHED))
+        ),
         "homed": is_host
         and bool(session.live.away)
         and status is not None

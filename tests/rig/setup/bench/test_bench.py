@@ -257,6 +257,16 @@ def test_stop_takes_the_power_in_the_middle_of_a_stroke_and_stays(bench):
     assert refused.value.key == "air.latched"
 
 
+def test_a_button_that_was_pressed_before_the_start_counts_as_a_stop():
+    pusher, _ = VirtualArms(CommonClock()).open("")
+    pusher.set_estop(True)
+    pusher.restart()
+    assert (pusher.status().state, arm_of(pusher).state) == ("SAFE", "ESTOP")
+    pusher.set_estop(False)
+    assert arm_of(pusher).state == "SAFE"
+    pusher.close()
+
+
 def test_a_port_on_which_nobody_answers_says_what_to_do():
     arms = RealArms(SystemClock(), list)
     with pytest.raises(NotThere, match="USB cable"):
