@@ -337,6 +337,15 @@ def test_the_ring_does_nothing_before_the_conditions_are_met(phone):
     assert sent(page)[-1] == {"type": "switch", "on": True}
 
 
+def test_a_switch_that_is_still_on_from_the_last_push_has_to_be_turned_off_first(phone):
+    saved = json.loads((SNAPSHOTS / "phone-push-switch.json").read_text(encoding="utf-8"))
+    push = {**saved["push"], "clear": True, "hands": None}
+    told = phone("push-switch", push={**push, "switch": True}).locator(".conditions li.is-open")
+    assert told.all_inner_texts() == ["Turn the arm switch off"]
+    told = phone("push-switch", push=push).locator(".conditions li.is-open")
+    assert told.all_inner_texts() == ["Turn the arm switch on"]
+
+
 def test_on_the_test_bench_cables_are_pulled_and_the_red_button_is_pressed(phone):
     page = phone("bench")
     page.get_by_role("switch", name="Cable of the arm").click()

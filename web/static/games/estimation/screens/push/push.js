@@ -20,6 +20,9 @@ const ROUND = 2 * Math.PI * RING;
 /** The three things that have to be so before the ring does anything. */
 function conditions(s, ui) {
   const { push } = s;
+  // A switch that is still on from before counts once it has been off.
+  const counts = push.switch && push.state !== "switch";
+  const about = counts ? "push.switch.yes" : push.switch ? "away.switch" : "push.switch.no";
   const line = (on, word) => html`<li class=${on ? "is-met" : "is-open"}>
     ${met(on)}<span>${ui.t(`${word}.${on ? "yes" : "no"}`)}</span></li>`;
   const clear = s.devices?.sees === false ? "" : line(push.clear, "push.clear");
@@ -28,8 +31,8 @@ function conditions(s, ui) {
   }
   return html`<ul class="conditions">
     ${line(push.machine && push.state !== "fault", "push.machine")} ${clear}
-    <li class=${push.switch ? "is-met" : "is-open"}>
-      ${met(push.switch)}<span>${ui.t(`push.switch.${push.switch ? "yes" : "no"}`)}</span>
+    <li class=${counts ? "is-met" : "is-open"}>
+      ${met(counts)}<span>${ui.t(about)}</span>
       ${
         push.hands
           ? toggle({
