@@ -87,6 +87,13 @@ def test_a_typo_is_told_the_nearest_word(capsys, words, meant):
     assert meant in sentence and "--help" in sentence
 
 
+@pytest.mark.parametrize("words", [["pusher", "watch", "/dev/ttyUSB0"], ["play", "8000"]])
+def test_a_word_too_many_is_told_with_the_help_of_its_own_command(capsys, words):
+    *command, too_many = words
+    sentence = one_sentence(capsys, *words)
+    assert f"{too_many}; see domino-rig {' '.join(command)} --help" in sentence
+
+
 def test_an_option_may_still_be_shortened(capsys):
     assert "'x'" in one_sentence(capsys, "predict", "rows", "--se", "x")
 

@@ -76,7 +76,10 @@ class Parser(argparse.ArgumentParser):
                 continue
             if not any(known.startswith(name) for known in self._option_string_actions):
                 self.error(f"there is no option {name}{nearest(name, self._option_string_actions)}")
-        return super().parse_known_args(words, namespace)
+        found, rest = super().parse_known_args(words, namespace)
+        if rest and not has_commands:  # else the first parser says so, whose help does not help
+            self.error(f"unrecognized arguments: {' '.join(rest)}")
+        return found, rest
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is None or value in action.choices:
