@@ -137,3 +137,12 @@ def test_an_environment_that_another_python_or_place_has_broken_is_made_anew(
     else:
         python.write_text("#!/bin/sh\necho \"No module named 'rig'\" >&2\nexit 1\n")
     assert set_up() == ["-m venv --clear .venv"]
+
+
+def test_the_firmware_is_tested_with_the_environment_and_not_with_the_system():
+    words = ["make", "-n", "-C", "firmware", "test"]
+    environ = {**os.environ, "MAKEFLAGS": "", "LC_ALL": "C"}
+    told = subprocess.run(words, cwd=ROOT, env=environ, check=True, capture_output=True, text=True)
+    made, tested = told.stdout.index(".venv/ready-dev"), told.stdout.index("pytest tests/firmware")
+    assert made < tested
+    assert told.stdout[:tested].endswith("cd .. && .venv/bin/python -m ")
