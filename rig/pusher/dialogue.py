@@ -46,6 +46,8 @@ NOISE: Final = (
     "what comes on this port is not from a pusher, or not at this speed: try another port"
 )
 
+_FLASH: Final = "put this program's version on it with domino-rig pusher flash"
+
 MISSED: Final = 8
 """Most missed events to ask for at a time; the device keeps no more of each kind."""
 
@@ -300,15 +302,16 @@ class Dialogue:
             return
         kind, rest = words[2:3], words[3:]
         if words[0] == "ER":
-            self.wrong = "a pusher answers that speaks another version of the protocol: flash it"
+            self.wrong = f"a pusher answers that speaks another version of the protocol: {_FLASH}"
             self.kind = "version"
         elif kind != ("PUSHER",) or len(rest) != 5:
-            self.wrong, self.kind = "another device answers on this port", "stranger"
+            self.wrong = "another device answers on this port: try another port"
+            self.kind = "stranger"
         elif rest[0] != str(PROTOCOL):
             self.kind = "version"
             self.wrong = (
                 f"a pusher answers that speaks version {rest[0]} of the protocol, "
-                f"not {PROTOCOL}: flash it"
+                f"not {PROTOCOL}: {_FLASH}"
             )
         else:
             try:

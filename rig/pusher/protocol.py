@@ -46,7 +46,7 @@ class PusherConfused(RigError, RuntimeError):
     def __init__(self, said: Sequence[str], wrong: str) -> None:
         super().__init__(
             f"The pusher says {' '.join(said)!r}, where {wrong} does not belong: "
-            "flash it with this version."
+            "put this program's version on it with domino-rig pusher flash."
         )
 
 

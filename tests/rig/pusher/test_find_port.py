@@ -222,11 +222,12 @@ def test_the_pusher_is_found_by_its_greeting_wherever_it_is():
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("OK HELLO PRINTER 1 1.0 3F2A S1 SAFE", "another device"),
-        ("OK HELLO PUSHER 7 1.0 3F2A S1B2E1F0 SAFE", "version 7"),
+        ("OK HELLO PRINTER 1 1.0 3F2A S1 SAFE", "another device answers on this port: try another"),
+        ("OK HELLO PUSHER 7 1.0 3F2A S1B2E1F0 SAFE", "version 7 of the protocol, not 1: put this"),
+        ("ER HELLO 6 SAFE", "it with domino-rig pusher flash"),
     ],
 )
-def test_a_device_of_another_kind_or_version_is_left_alone(text, words):
+def test_a_device_of_another_kind_or_version_is_left_alone_and_told_of(text, words):
     class Greeter(DeadLine):
         def write(self, data):
             session = int(chr(data[2]), 16)

@@ -147,7 +147,7 @@ def test_the_stroke_is_that_of_the_arm(bench):
 )
 def test_words_that_have_no_place_in_the_protocol_are_told_as_such(bench, reply):
     bench.cable.replies["OK HB"] = reply
-    with pytest.raises(PusherConfused, match="flash it"):
+    with pytest.raises(PusherConfused, match="domino-rig pusher flash"):
         bench.pusher.status()
 
 
