@@ -138,16 +138,24 @@ def open_pusher(port: str | None, clock: Clock) -> SerialPusher:
     opener: Callable[[], Any] = (lambda: SerialLine(port)) if port else Search()
     pusher = SerialPusher(opener, clock, nonces())
     pusher.link.start()
-    tries = 1 if port else len(ports())
-    for attempt in range(max(1, tries)):
+    troubles: list[PusherNotFound] = []
+    while len(troubles) < (1 if port else max(1, len(ports()))):
         try:
             _greeted(pusher.link, clock)
             return pusher
-        except PusherNotFound:
-            if attempt + 1 >= tries:
-                pusher.close()
-                raise
-    return pusher
+        except PusherNotFound as error:
+            troubles.append(error)
+            pusher.link.look_again()
+    pusher.close()
+    if len(troubles) == 1:
+        raise troubles[0]
+    raise PusherNotFound("; ".join(map(_of_port, troubles)), "pusher.failed")
+
+
+def _of_port(trouble: PusherNotFound) -> str:
+    """What is wrong with a port, with its name."""
+    name, words = trouble.of.get("port", ""), str(trouble)
+    return words if name in words else f"{name}: {words}"
 
 
 def watch(args: Namespace) -> int:

@@ -10,7 +10,7 @@ import rig.cli.pusher as command
 from rig.cli.main import main
 from rig.cli.speech import speech
 from rig.clock import ManualClock, SystemClock
-from rig.pusher.find_port import NO_PORT, SerialPort
+from rig.pusher.find_port import NO_PORT, Search, SerialPort
 from rig.pusher.link import LineLost
 from rig.pusher.port import StrokeUnknown
 from rig.pusher.protocol import BeamNews, BootNews, StateNews
@@ -46,12 +46,14 @@ def ports_are(monkeypatch, lines):
     def opened(name):
         if isinstance(lines[name], str):
             raise LineLost(lines[name])
+        if isinstance(lines[name], LineLost):
+            raise lines[name]
         return lines[name]
 
     listed = [SerialPort(name, "CH340", True) for name in lines]
     monkeypatch.setattr(command, "ports", lambda: listed)
     monkeypatch.setattr(command, "SerialLine", opened)
-    monkeypatch.setattr(command, "Search", lambda: lambda: opened(listed[0].name))
+    monkeypatch.setattr(command, "Search", lambda: Search(lambda: listed, opened))
 
 
 def test_find_tells_of_every_port_who_is_there(monkeypatch, capsys):
@@ -103,6 +105,26 @@ def test_a_named_port_that_does_not_open_says_why(monkeypatch, capsys):
     ports_are(monkeypatch, {"/dev/a": "/dev/a: no permission; run usermod"})
     assert main(["pusher", "try", "--port", "/dev/a"]) == 2
     assert "no permission; run usermod" in capsys.readouterr().err
+
+
+def test_without_a_name_every_port_is_asked_in_turn(monkeypatch):
+    ports_are(monkeypatch, {"/dev/a": "/dev/a is in use", "/dev/b": Living()})
+    pusher = command.open_pusher(None, SystemClock())
+    assert pusher.link.device.firmware == "1.1"
+    pusher.close()
+
+
+def test_if_none_is_the_pushers_each_is_told_with_its_name(monkeypatch, capsys):
+    busy = LineLost("/dev/a is in use by another program", "busy", port="/dev/a")
+    silent = LineLost("nobody answers on this port", "silence", port="/dev/b")
+    ports_are(monkeypatch, {"/dev/a": busy, "/dev/b": silent})
+    assert main(["pusher", "try", "--language", "en"]) == 2
+    assert capsys.readouterr().err == (
+        "domino-rig pusher: /dev/a is in use by another program; "
+        "/dev/b: nobody answers on this port\n"
+    )
+    assert main(["pusher", "try", "--language", "de"]) == 2
+    assert "Der Schubser wurde nicht gefunden" in capsys.readouterr().err
 
 
 def test_try_makes_one_stroke_and_says_how_it_went(instant, capsys):
