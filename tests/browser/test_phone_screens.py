@@ -93,3 +93,18 @@ def test_stop_comes_where_the_key_before_it_was_not(stage, size, lang):
     page.evaluate("asked => show(...asked)", [SNAPSHOTS["phone-push-ready"], lang])
     stop = page.locator(".stop").bounding_box()
     assert before["y"] + before["height"] <= stop["y"] or stop["x"] >= before["x"] + before["width"]
+
+
+@pytest.mark.parametrize("size", [SMALL, SMALLEST, (640, 360), COMMON])
+def test_the_picture_of_a_verdict_is_shown_whole_and_large_enough(stage, heard, size):
+    page = heard(stage(size))
+    page.evaluate("asked => show(...asked)", [SNAPSHOTS["phone-verdict-before"], "en"])
+    page.evaluate("document.querySelector('.frame img').decode()")
+    seen = page.evaluate("""() => {
+      const img = document.querySelector(".frame img");
+      const box = img.getBoundingClientRect();
+      const [wide, high] = [img.naturalWidth / box.width, img.naturalHeight / box.height];
+      const whole = getComputedStyle(img).objectFit === "contain";
+      return [whole || Math.abs(wide / high - 1) < 0.01, box.height];
+    }""")
+    assert seen[0] and seen[1] >= 110
