@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,14 @@ def press(page, *names):
         sheet = page.get_by_role("dialog")
         place = sheet if sheet.count() else page
         place.get_by_role("button", name=name, exact=True).click()
+
+
+@contextmanager
+def stopped(page, ms=0):
+    """The page's clock stands still, so many milliseconds from now."""
+    page.evaluate("ms => { const at = performance.now() + ms; performance.now = () => at; }", ms)
+    yield
+    page.evaluate("delete performance.now")
 
 
 def may(name, **more):
@@ -112,14 +121,17 @@ def test_the_sheet_says_what_a_corrected_verdict_would_be_and_whose_chips_move(
 )
 def test_a_seat_is_in_the_hosts_hands(phone, names, command):
     page = phone("seat")
-    press(page, *names)
+    press(page, names[0])
+    with stopped(page, ms=600):
+        press(page, *names[1:])
     assert sent(page) == [command]
 
 
 def test_what_puts_somebody_out_is_asked_once_more(phone):
     page = phone("seat")
-    press(page, "Remove from the table")
-    assert sent(page) == []
+    with stopped(page):
+        press(page, "Remove from the table", "Sure?")
+    assert sent(page) == [], "two quick taps are no answer"
 
 
 def test_the_host_finds_a_better_name_for_anybody(phone):

@@ -361,6 +361,24 @@ def test_ready_twice_is_ready_and_begins_nothing(slowly):
     assert sent(page) == [{"type": "ready", "on": True}]
 
 
+def test_two_quick_taps_on_leaving_leave_nothing(slowly):
+    page = slowly("others")
+    page.get_by_role("button", name="Menu").click()
+    wait(page, ".menu-last .key")
+    page.clock.run_for(600)
+    page.locator(".menu-last .key").scroll_into_view_if_needed()
+    x, y = middle(page, ".menu-last .key")
+    page.mouse.click(x, y)
+    page.clock.run_for(100)
+    assert page.inner_text(".menu-last .key") == "Leave for good? Press again"
+    page.clock.run_for(200)
+    page.mouse.click(x, y)
+    assert [each for each in sent(page) if each["type"] == "leave"] == []
+    page.clock.run_for(600)
+    page.mouse.click(*middle(page, ".menu-last .key"))
+    assert sent(page)[-1] == {"type": "leave"}
+
+
 def test_a_key_that_was_there_before_can_be_pressed_whatever_else_has_come(slowly):
     page = slowly("verdict")
     say(page, snapshot("verdict", v=131, paused_by=None))

@@ -19,6 +19,13 @@ export function sheet(ui, { id, heading, body, foot = "" }) {
     </section>`;
 }
 
+/** A key that asks once more before it acts: two quick taps are no answer. */
+export function sure(ui, id, word, run, asks = "drawer.sure") {
+  const { confirm, asked } = ui.local;
+  const ask = () => ui.set({ confirm: id, asked: performance.now() });
+  return confirm === id ? key(ui.t(asks), () => performance.now() - asked > 550 && run()) : key(word, ask);
+}
+
 /** One of a few, as plates to press; named by the text with the id `menu-<name>`. */
 export function choice(name, options, chosen, pick) {
   return html`<div class="choices choices-${name}" role="radiogroup" aria-labelledby="menu-${name}">

@@ -4,16 +4,10 @@ import { mark } from "../core/objects/marks.js";
 import { key, lamp, nameOf, seatOf } from "../core/page.js";
 import { menuLines } from "../lobby/sheets.js";
 import { seatState } from "./drawer.js";
-import { close, sheet } from "../core/sheet.js";
+import { close, sheet, sure } from "../core/sheet.js";
 
 /** Whether a game has begun and is not over. */
 const running = (s) => s.phase !== "LOBBY" && s.phase !== "GAME_OVER";
-
-/** A key that asks once more before it acts. */
-function sure(ui, id, word, run, asks = "drawer.sure") {
-  const asked = ui.local.confirm === id;
-  return key(asked ? ui.t(asks) : word, () => (asked ? run() : ui.set({ confirm: id })));
-}
 
 function renaming(ui, seat) {
   const rename = (event) => {

@@ -3,7 +3,7 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { LANGUAGES } from "../core/i18n.js";
 import { sign } from "../core/objects/signs.js";
 import { key, me } from "../core/page.js";
-import { choice, close, sheet } from "../core/sheet.js";
+import { choice, close, sheet, sure } from "../core/sheet.js";
 import { stopFoot } from "../core/stop.js";
 import { menuLines, more } from "./sheets.js";
 import { ticket } from "./ticket.js";
@@ -21,7 +21,6 @@ function menu(s, ui) {
     ui.send("rename", { name: new FormData(event.target).get("name").trim() });
     close(ui)();
   };
-  const leave = () => (ui.local.confirm === "leave" ? ui.send("leave") : ui.set({ confirm: "leave" }));
   return sheet(ui, {
     id: "menu",
     heading: ui.t("menu.title"),
@@ -69,7 +68,7 @@ function menu(s, ui) {
         s.acting
           ? ""
           : seat
-          ? html`<div class="menu-last">${key(ui.t(ui.local.confirm === "leave" ? (menuLines.leaves?.(s) ?? "menu.leave_sure") : "menu.leave"), leave)}</div>`
+          ? html`<div class="menu-last">${sure(ui, "leave", ui.t("menu.leave"), () => ui.send("leave"), menuLines.leaves?.(s) ?? "menu.leave_sure")}</div>`
           : html`<div class="menu-last">${key(ui.t("menu.join"), () => ui.set({ watching: false, waiting: false, sheet: null }))}</div>`
       }`,
     foot: stopFoot(s, ui),
