@@ -361,6 +361,20 @@ def test_ready_twice_is_ready_and_begins_nothing(slowly):
     assert sent(page) == [{"type": "ready", "on": True}]
 
 
+def test_who_has_a_new_name_is_offered_it_at_the_next_table(phone):
+    page = phone("others")
+    page.get_by_role("button", name="Menu").click()
+    page.locator("#rename").fill("Mouse")
+    page.get_by_role("button", name="Rename").click()
+    page.clock.run_for(100)
+    assert sent(page) == [{"type": "rename", "name": "Mouse"}]
+    assert page.get_by_role("dialog").count() == 0
+    left = [seat for seat in snapshot("join")["seats"] if seat["seat"] != "s4"]
+    say(page, snapshot("join", v=131, ui={}, seats=left))
+    wait(page, "[data-screen=join]")
+    assert page.locator("#name").input_value() == "Mouse"
+
+
 def test_two_quick_taps_on_leaving_leave_nothing(slowly):
     page = slowly("others")
     page.get_by_role("button", name="Menu").click()

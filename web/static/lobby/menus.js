@@ -18,8 +18,9 @@ function menu(s, ui) {
   const seat = me(s);
   const rename = (event) => {
     event.preventDefault();
-    ui.send("rename", { name: new FormData(event.target).get("name").trim() });
-    close(ui)();
+    const name = new FormData(event.target).get("name").trim();
+    ui.send("rename", { name });
+    ui.set({ name, sheet: null, confirm: null });
   };
   return sheet(ui, {
     id: "menu",
