@@ -89,6 +89,7 @@ def reckoned(records):
     ]
     if bluffs:
         least = min(p["chance"] for p in bluffs)
+    if bluffs and float(least) <= 0.9:
         best = [p for p in bluffs if p["chance"] == least]
         who = [seat for seat in seats if seat in [p["placer"] for p in best]]
         awards["bluff"] = (who, [p["round"] for p in best], round(float(least), 3))
@@ -109,7 +110,8 @@ def reckoned(records):
     elif known:
         least = min(abs(p["chance"] - Fraction(1, 2)) for p in known)
         best = [p for p in known if abs(p["chance"] - Fraction(1, 2)) == least]
-        awards["close"] = ([], [p["round"] for p in best], round(float(best[0]["chance"]), 3))
+        if float(least) <= 0.4:
+            awards["close"] = ([], [p["round"] for p in best], round(float(best[0]["chance"]), 3))
 
     stood = [p for p in known if p["did"] == "stood" and 2 * p["chance"] > 1]
     if stood:

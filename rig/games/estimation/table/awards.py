@@ -20,6 +20,8 @@ FEWEST_PUSHES = 2
 """Free ballots of which an eye is made: one right guess is luck."""
 CLOSE_MM = 10.0
 """A wave that fell short by more was no close call."""
+DOUBT = 0.1
+"""A chance nearer to 0 or 1 than this left no doubt: such a row was no bluff and no close call."""
 EVEN = 0.5
 """The chance of a row that is as likely to fall as to stand."""
 SETTLING = (
@@ -202,25 +204,30 @@ def _best_eye(pushes: Sequence[JudgedPush], seats: Sequence[str]) -> Award | Non
 
 
 def _best_bluff(pushes: Sequence[JudgedPush], seats: Sequence[str]) -> Award | None:
-    """Whose doubted row fell at the lowest chance."""
+    """Whose doubted row fell at the lowest chance, if that left a doubt."""
     fell = [
         push
         for push in pushes
         if push.fell and push.placer in seats and Side.FAILURE in push.ballots.values()
     ]
     best = _least(fell, lambda push: push.p_fall)
-    if not best:
+    if not best or (best[0].p_fall or 0.0) > 1 - DOUBT:
         return None
     placers = tuple(seat for seat in seats if seat in {push.placer for push in best})
     return Award("bluff", placers, _rounds(best), p_fall=_shown(best[0].p_fall))
 
 
 def _closest_call(pushes: Sequence[JudgedPush]) -> Award | None:
-    """The wave that fell short by the fewest mm; without one, the chance nearest to one half."""
+    """The wave that fell short by the fewest mm; without one, the chance nearest to one half.
+
+    A chance that left no doubt counts as none.
+    """
     kind = min((push.near[0] for push in pushes if push.near), default=0)
     of_kind = [push for push in pushes if push.near and push.near[0] == kind]
     best = _least(of_kind, lambda push: push.near[1] if push.near else None)
     if not best:
+        return None
+    if kind == 1 and best[0].near and best[0].near[1] > EVEN - DOUBT:
         return None
     if kind == 1:
         return Award("close", (), _rounds(best), p_fall=_shown(best[0].p_fall))

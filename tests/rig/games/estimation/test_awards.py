@@ -84,6 +84,17 @@ def test_the_best_bluff_is_the_doubted_row_that_fell_at_the_lowest_chance():
     assert earned(*three, seats="ab")["bluff"].seats == ("a",)
 
 
+@pytest.mark.parametrize(("p", "earns"), [(1.0, False), (0.91, False), (0.89, True)])
+def test_a_row_that_was_sure_to_fall_was_no_bluff_and_no_close_call(p, earns):
+    kinds = {"bluff", "close"} if earns else set()
+    assert set(earned(push(1, "fell", p, (S, F)))) == kinds
+
+
+@pytest.mark.parametrize(("p", "earns"), [(0.0, False), (0.09, False), (0.11, True)])
+def test_a_row_that_was_sure_to_stand_was_no_close_call(p, earns):
+    assert ("close" in earned(push(1, "stood", p, (S, F)))) is earns
+
+
 def test_the_closest_call_is_the_gap_that_a_tile_was_least_too_short_for():
     three = (
         push(1, "stood", 0.5, (F,), gap=55.0),
