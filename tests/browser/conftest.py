@@ -147,6 +147,8 @@ def painted_small(page):
         yield
     finally:
         devtools.detach()
+        # Playwright sends no size that it has sent last; the browser has the window's own by now.
+        page.set_viewport_size({**size, "height": size["height"] + 1})
         page.set_viewport_size(size)
 
 
