@@ -55,6 +55,18 @@ def test_a_wooden_key_does_what_it_says_and_closes_the_drawer(phone, screen, nam
     assert page.get_by_role("dialog").count() == 0
 
 
+def test_the_browser_s_way_back_closes_what_is_open_and_leaves_the_page_as_it_is(phone):
+    page = phone("turn")
+    before = page.url
+    for _ in range(2):
+        page.locator(".rail-menu").click()
+        page.get_by_role("dialog").wait_for()
+        page.go_back()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        assert page.url == before
+        assert page.locator("h1").is_visible()
+
+
 BLANK = """() => [...document.querySelectorAll(".rail *, .sheet *")].filter((each) => {
   const { backgroundImage, backgroundColor } = getComputedStyle(each);
   const filled = backgroundImage !== "none" || backgroundColor !== "rgba(0, 0, 0, 0)";

@@ -1,12 +1,30 @@
-/** A sheet that slides over a screen: the page behind it is inert, Escape closes it. */
+/** A sheet that slides over a screen: the page behind it is inert, Escape and the way back close it. */
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { key } from "./page.js";
 
 export const close = (ui) => () => ui.set({ sheet: null, confirm: null });
 
+/** Whether a step of the browser's history stands for what is open. */
+let stepped = false;
+
+/** Have the browser's way back close what is open, before it leaves the page. */
+function backCloses(ui) {
+  if (!stepped) {
+    history.pushState("sheet", "");
+    stepped = true;
+  }
+  window.onpopstate = () => {
+    stepped = false;
+    if (ui.local.sheet) {
+      close(ui)();
+    }
+  };
+}
+
 /** @param {{id: string, heading: string, body: any, foot?: any}} parts */
 export function sheet(ui, { id, heading, body, foot = "" }) {
+  backCloses(ui);
   const escape = (event) => event.key === "Escape" && close(ui)();
   return html`<div class="veil" @click=${close(ui)}></div>
     <section class="sheet sheet-${id}" role="dialog" aria-modal="true" aria-labelledby="sheet-title" @keydown=${escape}>
