@@ -330,6 +330,8 @@ def in_words(news: News, say: Say) -> str:
 def put_program(args: Namespace) -> int:
     """Put the program on the board; 1 if no pusher answers then."""
     say, name = speech(args.language), args.port or _only_board()
+    if args.port is None and sys.stdin is not None and sys.stdin.isatty():
+        input(f"{say('flash.overwrites', port=name)} ")  # the only board may be somebody's printer
     program = read_image(files("rig.pusher").joinpath("pusher.hex").read_text("ascii"))
     print(say("flash.looking", port=name), flush=True)
 

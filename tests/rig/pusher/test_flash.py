@@ -1,8 +1,10 @@
 """Flashing: a program gets onto a board whole, or the board stands still and the words say so."""
 
+import sys
 from importlib.resources import files
 from itertools import cycle, islice
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
@@ -252,6 +254,31 @@ def test_flash_finds_the_only_board_and_greets_its_new_program(board, monkeypatc
     assert main(["pusher", "flash", there.name]) == 0
     assert "already has this program; nothing was written" in capsys.readouterr().out
     assert there.complaints == []
+
+
+@pytest.mark.parametrize("answer", [None, KeyboardInterrupt])
+def test_whoever_named_no_port_is_asked_before_the_only_board_is_overwritten(
+    board, monkeypatch, answer
+):
+    there, asked = board(speed=57600), []
+    ports_are(monkeypatch, SerialPort(there.name, "CH340", True))
+    before = bytes(there.memory)
+
+    def enter(words):
+        asked.append((words, bytes(there.memory) == before))
+        if answer is not None:
+            raise answer
+        return ""
+
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr("builtins.input", enter)
+    assert main(["pusher", "flash"]) == (0 if answer is None else 130)
+    (words, untouched), *more = asked
+    assert there.name in words and "what is on it now is lost" in words
+    assert untouched and more == []
+    assert (bytes(there.memory) == before) is (answer is not None)
+    assert main(["pusher", "flash", there.name]) == 0
+    assert len(asked) == 1
 
 
 @pytest.mark.parametrize(
