@@ -387,7 +387,6 @@ def fit_bodies(
     starts: Bodies,
     view: View,
     obstacles: Sequence[Floats] = (),
-    hopeless: Sequence[float] | None = None,
     tuning: EdgeFitTuning = TUNING.edge_fit,
 ) -> list[BodyFit]:
     """Move bodies until their visible edges lie on those of the image, each by itself.
@@ -397,14 +396,11 @@ def fit_bodies(
         starts: first guesses, good to about 3 mm and 5 degrees.
         view: the camera.
         obstacles: corners of known tiles that may hide parts of them, each shape (8, 3).
-        hopeless: bodies whose edges show less well than this are given up, round by round; None
-            for the usual share.
         tuning: see `EdgeFitTuning`.
 
     Returns:
         The fits, without those that ran away or found too few edges.
     """
-    hopeless = hopeless or (tuning.hopeless_share,) * len(tuning.reaches_px)
     now, begun, which = starts, starts.places, np.arange(len(starts))
     last = len(tuning.reaches_px) - 1
     share = (view.scale_px_mm() / tuning.usual_px_mm) ** tuning.reach_power
@@ -417,7 +413,8 @@ def fit_bodies(
         seen = pull.free.sum(axis=1)
         places = now.places + pull.step
         apart = np.hypot(*(places - begun)[:, :2].T)
-        good = (pull.weight.sum(axis=1) >= hopeless[turn] * seen) & (apart < tuning.run_away_mm)
+        good = pull.weight.sum(axis=1) >= tuning.hopeless_share * seen
+        good &= apart < tuning.run_away_mm
         good &= seen >= tuning.least_free_share * pull.drawn.shown.sum(axis=1)
         good &= np.abs(places[:, 3]) < tuning.most_lean_rad
         now = Bodies(now.ways, now.which, places)

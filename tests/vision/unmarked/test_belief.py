@@ -45,7 +45,8 @@ def signs(empty, image, tile, known=(), lamps=()):
     start = Bodies(stances(tile.spec), np.array([way]), place)
     rois = around(start.corners(), VIEW, image, 60.0)
     edges = find_edges(Slopes(image, foreground), rest.faces, rois, VIEW)
-    (fit,) = fit_bodies(edges, start, VIEW, rest.obstacles, hopeless=(0.0,) * 4)
+    patient = replace(TUNING.edge_fit, hopeless_share=0.0)
+    (fit,) = fit_bodies(edges, start, VIEW, rest.obstacles, tuning=patient)
     _, (seen,) = shares_of(rest, fit.corners[None], VIEW)
     (told,) = signs_of([fit], [float(fit.edge.mean())], [float(seen)], rest, VIEW)
     return told
