@@ -3,7 +3,7 @@
 The camera that hangs over a real table is in `live_camera.py`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -149,16 +149,12 @@ class FolderCamera:
     Attributes:
         paths: image files in time order.
         interval_s: time between two of them.
-        times_s: when each was taken, in rising order; None = one every `interval_s`.
         now_s: the clock to play by, which starts at the first reading; None = as fast as asked.
-        speed: how much faster than recorded they are played by the clock.
     """
 
     paths: Iterable[Path]
     interval_s: float = 0.1
-    times_s: Sequence[float] | None = None
     now_s: Callable[[], float] | None = None
-    speed: float = 1.0
     _files: tuple[Path, ...] = field(init=False, repr=False)
     _number: int = field(default=-1, init=False, repr=False)
     _start_s: float | None = field(default=None, init=False, repr=False)
@@ -167,11 +163,6 @@ class FolderCamera:
 
     def __post_init__(self) -> None:
         self._files = tuple(self.paths)
-        if self.times_s is not None and len(self.times_s) != len(self._files):
-            raise NoFrame(
-                f"{len(self._files)} recorded frames come with {len(self.times_s)} times; every "
-                "frame needs the time it was taken"
-            )
 
     def read(self) -> Frame:
         if self._closed:
@@ -181,7 +172,7 @@ class FolderCamera:
         number = self._due()
         if self._last is None or number != self._number:
             self._number = number
-            self._last = load_frame(self._files[number], self._time_s(number))
+            self._last = load_frame(self._files[number], number * self.interval_s)
         return self._last
 
     def is_opening(self) -> bool:
@@ -191,8 +182,7 @@ class FolderCamera:
         """Whether the last frame has had its time: whatever is read from now on is that one."""
         if self.now_s is None or self._start_s is None:
             return False
-        end_s = self._time_s(len(self._files) - 1) - self._time_s(0) + self.interval_s
-        return (self.now_s() - self._start_s) * self.speed >= end_s
+        return self.now_s() - self._start_s >= len(self._files) * self.interval_s
 
     def _due(self) -> int:
         """Which frame a reading gives now."""
@@ -202,14 +192,7 @@ class FolderCamera:
         now_s = self.now_s()
         if self._start_s is None:
             self._start_s = now_s
-        played_s = self._time_s(0) + (now_s - self._start_s) * self.speed
-        number = max(self._number, 0)
-        while number < end and self._time_s(number + 1) <= played_s:
-            number += 1
-        return number
-
-    def _time_s(self, number: int) -> float:
-        return number * self.interval_s if self.times_s is None else self.times_s[number]
+        return min(max(self._number, int((now_s - self._start_s) / self.interval_s)), end)
 
     def close(self) -> None:
         self._closed = True

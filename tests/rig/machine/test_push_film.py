@@ -121,7 +121,7 @@ def test_the_film_of_a_push_is_kept_beside_the_journal(tmp_path):
     machine, clip = Script([frame(n) for n in range(6)], tmp_path / "evening.sqlite3"), Clip()
     film(machine, Collected(enough=6), clip)
     PushRunner(machine.session, machine.rig, machine)._keep(clip)
-    assert len(load_clip(tmp_path / "evening-clips" / "push-0001").paths) == 6
+    assert len(load_clip(tmp_path / "evening-clips" / "push-0001")) == 6
     assert (tmp_path / "evening-clips").stat().st_mode & 0o077 == 0 or os.name != "posix"
 
 

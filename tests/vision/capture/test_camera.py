@@ -51,29 +51,6 @@ def test_recorded_frames_play_by_the_clock_and_leave_out_what_is_past(pictures):
     assert names == ["table_0.png", "table_0.png", "table_1.png", "table_1.png", "table_2.png"]
 
 
-def test_recorded_frames_play_faster_than_they_were_taken(pictures):
-    time_s = [0.0]
-    camera = FolderCamera(pictures, interval_s=1.0, now_s=lambda: time_s[0], speed=4.0)
-    names = []
-    for time_s[0] in (0.0, 0.2, 0.3, 0.5):
-        names.append(camera.read().name)
-    assert names == ["table_0.png", "table_0.png", "table_1.png", "table_2.png"]
-
-
-def test_recorded_frames_keep_the_times_they_were_taken_at(pictures):
-    time_s = [0.0]
-    camera = FolderCamera(pictures, times_s=(12.0, 12.1, 13.0), now_s=lambda: time_s[0])
-    seen = []
-    for time_s[0] in (0.0, 0.2, 1.0):
-        seen.append(camera.read().time_s)
-    assert seen == [12.0, 12.1, 13.0]
-
-
-def test_times_that_do_not_match_the_frames_are_refused(pictures):
-    with pytest.raises(NoFrame, match="3 recorded frames come with 2 times"):
-        FolderCamera(pictures, times_s=(0.0, 1.0))
-
-
 def test_a_broken_frame_among_recorded_ones_is_named_and_passed(pictures):
     pictures[1].write_bytes(b"")
     camera = FolderCamera(pictures)
