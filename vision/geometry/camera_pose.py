@@ -107,8 +107,8 @@ def project(points_mm: Floats, pose: CameraPose, intrinsics: Intrinsics) -> Floa
     Returns:
         Pixels, shape (n, 2).
     """
-    (fx, skew, cx), (_, fy, cy) = intrinsics.matrix[:2].tolist()
-    if 0 < len(points_mm) <= FEW_POINTS and not skew:
+    (fx, _, cx), (_, fy, cy) = intrinsics.matrix[:2].tolist()
+    if 0 < len(points_mm) <= FEW_POINTS:
         few, _ = cv2.projectPoints(
             np.ascontiguousarray(points_mm, dtype=np.float64),
             pose.rotation,
@@ -125,12 +125,9 @@ def project(points_mm: Floats, pose: CameraPose, intrinsics: Intrinsics) -> Floa
     k1, k2, p1, p2, k3 = intrinsics.dist.tolist()
     xx, yy, xy = x * x, y * y, x * y
     r2 = xx + yy
-    if k3:
-        radial = r2 * k3
-        radial += k2
-        radial *= r2
-    else:
-        radial = r2 * k2
+    radial = r2 * k3
+    radial += k2
+    radial *= r2
     radial += k1
     radial *= r2
     radial += 1.0
@@ -153,8 +150,6 @@ def project(points_mm: Floats, pose: CameraPose, intrinsics: Intrinsics) -> Floa
     columns += cx
     np.multiply(y, fy, out=rows)
     rows += cy
-    if skew:
-        columns += skew * y
     return pixels
 
 
