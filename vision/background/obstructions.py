@@ -124,8 +124,6 @@ def _dark_hand(foreground: Foreground, scale: float, tuning: Tuning) -> Gray | N
     arm_px = numbers.arm_mm * scale
     if not touches_edge(foreground.loose > 0, arm_px):
         return None
-    if not _may_hold(foreground.loose, scale, tuning=numbers):
-        return None
     seen = grain(foreground, scale, tuning=tuning.grain)
     veiled = np.asarray(cv2.subtract(foreground.loose, seen.kept), dtype=np.uint8)
     whole, depth = _depths(veiled, _closing_px(scale, tuning=numbers))

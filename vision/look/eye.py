@@ -422,7 +422,7 @@ class Eye:
         tuning = replace(tuning, search=replace(tuning.search, lying=False))
         work = Work(tuning.first_background.most_tries)
         found: list[Tile] = []
-        fresh = [tile for tile in marked if tile.state is State.STANDING]
+        fresh: Sequence[Tile] = marked
         row: list[Tile] = []
         while fresh:
             row += fresh
@@ -430,7 +430,7 @@ class Eye:
             known = (*marked, *found)
             foreground = self._learned(image, odd, view, known, ground).compare(small)
             try:
-                tiles = find_unmarked(
+                fresh = find_unmarked(
                     image,
                     foreground,
                     view,
@@ -443,7 +443,6 @@ class Eye:
                 )
             except TooMuch:
                 break
-            fresh = [tile for tile in tiles if tile.state is State.STANDING]
             found += fresh
         pattern = in_pattern(small, found, marked, view, self.mat, tuning=tuning.first_background)
         return tuple(tile for tile, repeated in zip(found, pattern, strict=True) if not repeated)
@@ -839,10 +838,8 @@ def _by_value(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
 
 
 def _standing(marked: Sequence[Tile]) -> list[Floats]:
-    """Return the corners of the tiles among those that stand and carry a mark."""
-    return [
-        body_of(tile) for tile in marked if tile.value is not None and tile.state is State.STANDING
-    ]
+    """Return the corners of those that stand."""
+    return [body_of(tile) for tile in marked if tile.state is State.STANDING]
 
 
 def _covers(row: Gray, part: Gray, share: float) -> bool:

@@ -236,7 +236,7 @@ def shares_of(
             for hull in ahead[n]:
                 cv2.fillConvexPoly(shape, hull - lows[n], (0,))
             shown = cv2.countNonZero(shape) / whole
-        if shown >= tuning.least_shown_share and alone >= tuning.least_alone_share:
+        if shown >= tuning.least_shown_share:
             (left, top), (right, bottom) = lows[n].tolist(), highs[n].tolist()
             shares[n] = cv2.mean(rest.worth[top:bottom, left:right], free)[0] / 255
             seen[n] = shown - (shown - alone) * min(1.0, (1 - shares[n]) / tuning.shadowy_share)
