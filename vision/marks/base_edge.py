@@ -14,7 +14,7 @@ import numpy as np
 
 from physics.row.tile import Tile
 from vision.arrays import Bools, Floats, Image
-from vision.geometry.boxes import behind, near
+from vision.geometry.boxes import behind
 from vision.geometry.camera_pose import View
 from vision.geometry.edge_profile import edges_in, likeliest_blur, rest_of, steps_across
 from vision.geometry.image_sampling import sample
@@ -136,9 +136,7 @@ def _rim(
     beyond = ends + (half + numbers.room_px) / px_per_mm * out
     good = np.ones(numbers.pieces, dtype=bool)
     others = [
-        body
-        for body in near(middle[None, None], bodies, numbers.near_mm)
-        if np.linalg.norm(body.mean(axis=0)[:2] - middle[:2]) >= 1.0 + depth
+        body for body in bodies if np.linalg.norm(body.mean(axis=0)[:2] - middle[:2]) >= 1.0 + depth
     ]
     if others:
         edge = np.concatenate([ends, beyond]).reshape(1, -1, 3)

@@ -146,8 +146,6 @@ class BaseEdgeTuning:
     ends."""
     bevel_sigma_mm: float = 0.2
     """How uncertain that is, one sigma, mm."""
-    near_mm: float = 100.0
-    """Bodies farther away than this hide nothing, mm."""
     pieces: int = 8
     """In how many pieces an edge is looked for, count."""
     points: int = 6
