@@ -90,43 +90,20 @@ class Stance:
     orientation: Orientation | None
     lean: Lean = Lean.NOT
 
-    def corners(self, places: Floats) -> Floats:
-        """Return the corners of bodies on the table.
-
-        Args:
-            places: x and y of the middle in mm, heading and lean in rad, shape (n, 4).
-
-        Returns:
-            Table mm, shape (n, 8, 3), in the order of `Box.corners`.
-        """
-        return _placed(self.tipped(places[:, 3, None]), places)
-
     def tipped(self, leans: Floats) -> Floats:
-        """Return the corners of bodies that are not turned and whose middle is at 0, 0.
+        """Return the corners of bodies that lean, are not turned and have their middle at 0, 0.
 
         Args:
             leans: in rad, shape (n, 1).
         """
         half = np.array([self.box.depth_mm, self.box.width_mm, self.box.height_mm]) / 2
         local = np.broadcast_to(SIGNS * half, (len(leans), 8, 3)).copy()
-        local[..., 2] += half[2]
-        if self.lean is not Lean.NOT:
-            axis = 0 if self.lean is Lean.ALONG else 1
-            c, s = np.cos(leans), np.sin(leans)
-            side, up = SIGNS[:, axis] * half[axis], SIGNS[:, 2] * half[2]
-            local[..., axis] = side * c - up * s
-            local[..., 2] = side * s + up * c + half[axis] * np.abs(s) + half[2] * c
+        axis = 0 if self.lean is Lean.ALONG else 1
+        c, s = np.cos(leans), np.sin(leans)
+        side, up = SIGNS[:, axis] * half[axis], SIGNS[:, 2] * half[2]
+        local[..., axis] = side * c - up * s
+        local[..., 2] = side * s + up * c + half[axis] * np.abs(s) + half[2] * c
         return local
-
-
-def _placed(local: Floats, places: Floats) -> Floats:
-    """Turn corners of bodies, shape (n, 8, 3), and move them to their places."""
-    x, y, heading = places[:, 0, None], places[:, 1, None], places[:, 2, None]
-    c, s = np.cos(heading), np.sin(heading)
-    corners = local.copy()
-    corners[..., 0] = x + local[..., 0] * c - local[..., 1] * s
-    corners[..., 1] = y + local[..., 0] * s + local[..., 1] * c
-    return corners
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -196,7 +173,12 @@ class Bodies:
                 own = self.which == n
                 if way.lean is not Lean.NOT and own.any():
                     local[own] = way.tipped(self.places[own, 3, None])
-        return _placed(local, self.places)
+        x, y, heading = self.places.T[:3, :, None]
+        c, s = np.cos(heading), np.sin(heading)
+        corners = local.copy()
+        corners[..., 0] = x + local[..., 0] * c - local[..., 1] * s
+        corners[..., 1] = y + local[..., 0] * s + local[..., 1] * c
+        return corners
 
 
 def stances(spec: TileSpec) -> tuple[Stance, ...]:
@@ -377,15 +359,6 @@ def slopes(drawn: Outline, bodies: Bodies, view: View) -> Floats:
         table = _between(moves, drawn.ends[tips], drawn.shares)
         shifts[tips, :, 3] = (pull[tips] * table).sum(axis=2)
     return shifts
-
-
-def near(corners: Floats, others: Sequence[Floats], reach_mm: float) -> list[Floats]:
-    """Return those of other bodies that come within reach of any of some bodies."""
-    if not len(others):
-        return []
-    middles, theirs = (np.mean(each, axis=1)[:, :2] for each in (corners, others))
-    apart = np.hypot(*(middles[:, None] - theirs).transpose(2, 0, 1))
-    return [other for other, one in zip(others, apart.min(axis=0), strict=True) if one < reach_mm]
 
 
 def outline_px(tile: Tile, view: View) -> NDArray[np.int32]:

@@ -353,7 +353,7 @@ def lay_down(
     which, places = [], []
     for tile in reversed(row):
         way, place = tipped(tile, rest_lean(tile, bodies, tuning=tuning))
-        bodies.append(ways[way].corners(place[None])[0])
+        bodies.append(Bodies(ways, np.array([way]), place[None]).corners()[0])
         which.append(way)
         places.append(place)
     return Bodies(ways, np.array(which[::-1], dtype=np.intp), np.array(places[::-1]))

@@ -74,7 +74,8 @@ def test_points_on_edges_move_as_the_slopes_say(way):
 
 def test_a_leaning_tile_rests_on_its_lower_end_or_side():
     for way, long_mm in zip(leaning(STANDARD), (48.0, 24.0), strict=True):
-        (flat, tipped) = way.corners(np.array([[0, 0, 0, 0.0], [0, 0, 0, 0.5]]))
+        places = np.array([[0, 0, 0, 0.0], [0, 0, 0, 0.5]])
+        (flat, tipped) = Bodies([way], np.array([0, 0]), places).corners()
         assert flat[:, 2].min() == pytest.approx(0) and flat[:, 2].max() == pytest.approx(7.5)
         assert tipped[:, 2].min() == pytest.approx(0)
         top = long_mm * math.sin(0.5) + 7.5 * math.cos(0.5)
@@ -83,7 +84,8 @@ def test_a_leaning_tile_rests_on_its_lower_end_or_side():
 
 def test_a_lying_body_is_the_box_of_a_lying_tile():
     tile = Tile(None, Pose(50.0, 60.0, 0.3), None, State.FALLEN)
-    (flat,) = stances(STANDARD)[2].corners(np.array([[50.0, 60.0, 0.3, 0.0]]))
+    place = np.array([[50.0, 60.0, 0.3, 0.0]])
+    (flat,) = Bodies(stances(STANDARD), np.array([2]), place).corners()
     assert flat == pytest.approx(body_of(tile))
 
 

@@ -7,7 +7,7 @@ import pytest
 from physics.row.pose import Pose
 from physics.row.tile import STANDARD, Orientation, State, Tile, TileSet
 from vision.background.background import Background, shrink
-from vision.geometry.boxes import body_of, leaning, stances
+from vision.geometry.boxes import Bodies, body_of, leaning, stances
 from vision.geometry.camera_pose import View
 from vision.geometry.mat import load_mat
 from vision.render.render import render, view_from
@@ -88,7 +88,7 @@ def test_a_tile_tips_about_its_front_lower_edge(how, lean_deg):
     tile = Tile(None, Pose(120.0, 80.0, 2.5), how)
     way, place = tipped(tile, math.radians(lean_deg))
     drawn = Solid(tile, tilt_rad=math.radians(90.0 - lean_deg)).corners_mm()
-    laid = WAYS[way].corners(place[None])[0]
+    laid = Bodies(WAYS, np.array([way]), place[None]).corners()[0]
     apart = np.linalg.norm(drawn[:, None] - laid[None], axis=2)
     assert apart.min(axis=1) == pytest.approx(0.0, abs=1e-6)
     assert sorted(apart.argmin(axis=1)) == list(range(8))
