@@ -877,9 +877,7 @@ class CollapsedRowTuning:
     likely_row: float = 0.55
     """How good a row must be to be fitted finely, 0..1 ..."""
     least_row: float = 0.67
-    """... to be taken for want of better ..."""
-    clear_row: float = 0.74
-    """... and to be clear."""
+    """... and to be taken for want of better."""
     doubt_tiles: int = 2
     """So many poor tiles are added to those of a row, count: few count for less than many."""
     poor: float = 0.5
@@ -887,7 +885,7 @@ class CollapsedRowTuning:
     least_both: float = 1.2
     """How good a tile must be at least, the goodness of its row added."""
     most_lying_share: float = 1.25
-    """A row that is not clear is not believed if with it more than this many times as many tiles
+    """A row is not believed if with it more than this many times as many tiles
     would lie there as were laid down; a few more may lie there that were never seen standing."""
     poor_tile: float = 0.55
     """A tile less good than this is looked for near by, 0..1 ..."""

@@ -11,8 +11,8 @@ where fingers had no room beside a neighbour is given up: it is the dark strip b
 
 A row that fell onto itself is laid down in mind from how it stood: each tile tips about its front
 lower edge until it meets the one ahead, down the row, up, or both ways from some tile. All are then
-moved together. A row that fits only fairly is believed if boxes by themselves explain fewer tiles,
-and if not many more would then lie there than fell.
+moved together. A row laid down is believed if boxes by themselves explain fewer tiles, and if not
+many more would then lie there than fell.
 
 What is known of the row lowers or raises how likely a box must be. Tiles that stood do not vanish:
 if fewer lie there than fell, more are looked for near where they stood, whatever they look like. If

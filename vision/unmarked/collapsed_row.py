@@ -54,7 +54,7 @@ def fallen_rows(
     stood: Sequence[Tile],
     known: Sequence[Tile],
     tuning: Tuning = TUNING,
-) -> tuple[list[BodyFit], list[BodyFit]]:
+) -> list[BodyFit]:
     """Find tiles that stood in a row and fell along it.
 
     Args:
@@ -66,12 +66,10 @@ def fallen_rows(
         tuning: see `Tuning`.
 
     Returns:
-        Those of rows that clearly fell so; and those of others, to be believed only if as many
-        tiles cannot be found in another way.
+        These tiles, to be believed only if as many cannot be found in another way.
     """
     numbers = tuning.collapsed_row
-    clear: list[BodyFit] = []
-    doubtful: list[BodyFit] = []
+    found: list[BodyFit] = []
     for run in _gone_runs(stood, known, tuning=numbers):
         ways = _laid(run, known, tuning=numbers)
         there = max(_there(way, rest, view, tuning.residual) for way in ways)
@@ -94,13 +92,12 @@ def fallen_rows(
         )
         whole = _whole(good, tuning=numbers)
         if whole >= numbers.least_row and whole >= heap.still_up(run) + numbers.fell_gain:
-            found = clear if whole >= numbers.clear_row else doubtful
             found += [
                 replace(fit, rival_mm=numbers.rival_mm)
                 for fit, place, one in zip(fits, laid.places, good, strict=True)
                 if one + whole >= numbers.least_both and _stayed(fit.place, place, tuning=numbers)
             ]
-    return clear, doubtful
+    return found
 
 
 def which_way(gains: Floats, tuning: CollapsedRowTuning = TUNING.collapsed_row) -> Bools | None:

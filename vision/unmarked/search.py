@@ -128,51 +128,37 @@ def find_unmarked(
 
     Raises:
         TooMuch: more differs than the tiles or the tries of a look account for. A search with
-            clear rows laid down has a full number of tries of its own, and so has one that
-            follows a search given up.
+            rows laid down has a full number of tries of its own.
     """
     bodies = [body_of(tile) for tile in known]
     rest = unexplained(foreground, lamps, tuning=tuning).without(bodies, view)
     slopes = Slopes(image, foreground, tuning=tuning.edge_fit)
-    clear, doubtful = fallen_rows(slopes, rest, view, stood, known, tuning=tuning)
+    fallen = fallen_rows(slopes, rest, view, stood, known, tuning=tuning)
     work = work or Work(tuning.search.most_tries)
     finder = _Finder(
         slopes, foreground, view, mat, tile_set, where, stood, one_came, work, tuning=tuning
     )
-    laid = len(clear) + len(doubtful)
-
-    def all_told(tiles: Sequence[Tile]) -> bool:
-        # Unmarked tiles that still stand count too: not known yet, they were laid down as well.
-        told = [
-            tile.state is State.FALLEN or stands(tile, stood, tuning=tuning.collapsed_row)
-            for tile in tiles
-        ]
-        return sum(told) >= laid
-
-    if clear:
-        # A tile that is found without laying the row down is more exactly placed.
-        try:
-            tiles = finder.find_all(rest, known, (), last=False)
-        except TooMuch as error:
-            tiles = error.found
-        if all_told(tiles):
-            return tiles
-        finder = replace(finder, work=Work(tuning.search.most_tries))
     gave_up = None
     try:
-        tiles = finder.find_all(rest, known, clear, last=not doubtful)
+        # A tile that is found without laying a row down is more exactly placed.
+        tiles = finder.find_all(rest, known, (), last=not fallen)
     except TooMuch as error:
         tiles, gave_up = error.found, error
+    # Unmarked tiles that still stand count too: not known yet, they were laid down as well.
+    told = [
+        tile.state is State.FALLEN or stands(tile, stood, tuning=tuning.collapsed_row)
+        for tile in tiles
+    ]
+    if sum(told) < len(fallen):
         finder = replace(finder, work=Work(tuning.search.most_tries))
-    if doubtful and not all_told(tiles):
         try:
-            more = finder.find_all(rest, known, [*clear, *doubtful], last=True)
+            more = finder.find_all(rest, known, fallen, last=True)
         except TooMuch:
             raise gave_up or TooMuch(tiles) from None
         # Hardly more tiles can lie there than fell. If more do, the row was laid down in the wrong
         # place, beside tiles that were found by themselves.
         lying = sum(tile.state is State.FALLEN for tile in more)
-        if lying <= tuning.collapsed_row.most_lying_share * laid:
+        if lying <= tuning.collapsed_row.most_lying_share * len(fallen):
             return more
     if gave_up is not None:
         raise gave_up

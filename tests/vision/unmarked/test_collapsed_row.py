@@ -67,8 +67,7 @@ def found(solids, stood, known=(), table="grey"):
 def fitted(solids, stood, known=()):
     image, foreground = compared(solids)
     rest = unexplained(foreground).without([body_of(tile) for tile in known], VIEW)
-    clear, doubtful = fallen_rows(Slopes(image, foreground), rest, VIEW, stood, known)
-    return [*clear, *doubtful]
+    return fallen_rows(Slopes(image, foreground), rest, VIEW, stood, known)
 
 
 def misses_mm(tiles, solids):
@@ -236,7 +235,7 @@ def test_tiles_that_are_found_by_themselves_lie_there_and_not_where_a_row_was_la
 ):
     laid = fitted(FALLEN, ROW)
     assert len(laid) == 5
-    monkeypatch.setattr(search, "fallen_rows", lambda *_, **__: (laid, []))
+    monkeypatch.setattr(search, "fallen_rows", lambda *_, **__: laid)
     solids = [
         Solid(Tile(value, Pose(*place), UP, State.FALLEN), color="red")
         for value, place in enumerate(THROWN, start=1)

@@ -393,9 +393,7 @@ def test_what_was_laid_down_in_mind_is_not_believed_if_far_more_would_lie_there(
         place = np.array([[250.0, 200.0, math.radians(20), 0.0]])
         (fit,) = fit_bodies(edges, Bodies(stances(STANDARD), np.array([2]), place), view, ())
         aside = [np.array([70.0 * n, 90.0, 0.0, 0.0]) for n in range(3)]
-        return [], [
-            replace(fit, corners=fit.corners + by[:3], place=fit.place + by) for by in aside
-        ]
+        return [replace(fit, corners=fit.corners + by[:3], place=fit.place + by) for by in aside]
 
     share = replace(TUNING.collapsed_row, most_lying_share=most_lying_share)
     with patch.object(search, "fallen_rows", laid_beside):
@@ -413,29 +411,23 @@ def test_a_row_laid_down_in_mind_is_told_though_the_search_without_it_was_given_
 
     find_all = search._Finder.find_all
 
-    def fits(slopes, rest, view):
+    def fits(slopes, rest, view, *_, **__):
         edges = find_edges(slopes, rest.faces, [(400, 200, 1300, 900)], view)
         places = np.array([[250.0 + 80 * n, 200.0, math.radians(20), 0.0] for n in range(2)])
         return fit_bodies(edges, Bodies(stances(STANDARD), np.array([2, 2]), places), view, ())
 
-    def clear(slopes, rest, view, *_, **__):
-        return fits(slopes, rest, view), []
-
     def with_it(finder, rest, known, fallen, last):
         return find_all(finder, rest, known, fallen, last) if fallen else ()
 
-    def doubtful(slopes, rest, view, *_, **__):
-        return [], fits(slopes, rest, view) if laid else []
-
     with (
-        patch.object(search, "fallen_rows", clear),
+        patch.object(search, "fallen_rows", fits),
         patch.object(search._Finder, "find_all", with_it),
     ):
         _, counted = counting([*solids, other], "grey", stood=stood)
     collapsed = replace(TUNING.collapsed_row, most_lying_share=1.5)
     just = replace(TUNING.search, most_tries=sum(counted))
     tuning = replace(TUNING, search=just, collapsed_row=collapsed)
-    with patch.object(search, "fallen_rows", doubtful):
+    with patch.object(search, "fallen_rows", fits if laid else lambda *_, **__: []):
         if not laid:
             with pytest.raises(TooMuch):
                 found([*solids, other], "grey", stood=stood, tuning=tuning)
@@ -456,13 +448,13 @@ def test_what_was_found_without_a_row_laid_down_in_mind_is_kept_if_the_search_wi
             raise TooMuch
         return find_all(finder, rest, known, fallen, last)
 
-    def doubtful(slopes, rest, view, *_, **__):
+    def laid(slopes, rest, view, *_, **__):
         edges = find_edges(slopes, rest.faces, [(400, 200, 1300, 900)], view)
         place = np.array([[250.0, 200.0, math.radians(20), 0.0]])
-        return [], fit_bodies(edges, Bodies(stances(STANDARD), np.array([2]), place), view, ()) * 2
+        return fit_bodies(edges, Bodies(stances(STANDARD), np.array([2]), place), view, ()) * 2
 
     with (
-        patch.object(search, "fallen_rows", doubtful),
+        patch.object(search, "fallen_rows", laid),
         patch.object(search._Finder, "find_all", given_up),
         pytest.raises(TooMuch) as refused,
     ):
