@@ -882,8 +882,6 @@ class CollapsedRowTuning:
     """So many poor tiles are added to those of a row, count: few count for less than many."""
     poor: float = 0.5
     """How good each of these is, 0..1."""
-    least_both: float = 1.2
-    """How good a tile must be at least, the goodness of its row added."""
     most_lying_share: float = 1.25
     """A row is not believed if with it more than this many times as many tiles
     would lie there as were laid down; a few more may lie there that were never seen standing."""
@@ -905,10 +903,6 @@ class CollapsedRowTuning:
     """Each tile in a heap is given a rival place this far away, mm, as the edges of other tiles are
     near; its sigma grows by that. On `s00` to `s12` .97 of the fallen tiles are then within 3 sigma
     of where they lie (.77 with 0), on `s13` to `s26` .96 (.85; with 2.0 .90)."""
-    slip_mm: float = 12.0
-    """How far from where it was laid a tile may be found, mm ..."""
-    twist_rad: float = math.radians(25)
-    """... and how far turned, rad."""
 
 
 @dataclass(frozen=True, slots=True)

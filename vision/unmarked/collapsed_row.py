@@ -87,16 +87,10 @@ def fallen_rows(
             continue
         if _whole(np.where(fell_up, up_good, down_good), tuning=numbers) < numbers.likely_row:
             continue
-        laid, fits, good = heap.settle(
-            run, fell_up, ways[0].but(ways[1], fell_up), down.but(up, fell_up)
-        )
+        fits, good = heap.settle(run, fell_up, ways[0].but(ways[1], fell_up), down.but(up, fell_up))
         whole = _whole(good, tuning=numbers)
         if whole >= numbers.least_row and whole >= heap.still_up(run) + numbers.fell_gain:
-            found += [
-                replace(fit, rival_mm=numbers.rival_mm)
-                for fit, place, one in zip(fits, laid.places, good, strict=True)
-                if one + whole >= numbers.least_both and _stayed(fit.place, place, tuning=numbers)
-            ]
+            found += [replace(fit, rival_mm=numbers.rival_mm) for fit in fits]
     return found
 
 
@@ -189,7 +183,7 @@ class _Heap:
 
     def settle(
         self, row: Sequence[Tile], up: Bools, laid: Bodies, starts: Bodies
-    ) -> tuple[Bodies, list[BodyFit], Floats]:
+    ) -> tuple[list[BodyFit], Floats]:
         """Fit the tiles of a row finely, also with ends that slid.
 
         Args:
@@ -199,11 +193,11 @@ class _Heap:
             starts: where their fits begin.
 
         Returns:
-            Where they were laid for the fits that were kept, these, and how good each is.
+            The fits that were kept, and how good each is.
         """
         numbers = self.tuning.collapsed_row
         bodies, _, good = fine = self.fit(starts, laid.places, numbers.fine_rounds)
-        best = laid, *self.with_slipped(laid, fine)
+        best = self.with_slipped(laid, fine)
         slid = _slid(row, laid, up, tuning=numbers)
         there, _, good_there = self.fit_anew(slid)
         ends = _slid_ends(up, good_there - good, tuning=numbers)
@@ -211,8 +205,8 @@ class _Heap:
             return best
         slid = laid.but(slid, ends)
         fine = self.fit(bodies.but(there, ends), slid.places, numbers.fine_rounds)
-        other = slid, *self.with_slipped(slid, fine)
-        return other if other[2].mean() > best[2].mean() - numbers.slide_likely else best
+        other = self.with_slipped(slid, fine)
+        return other if other[1].mean() > best[1].mean() - numbers.slide_likely else best
 
     def with_slipped(
         self, laid: Bodies, fine: tuple[Bodies, list[BodyFit], Floats]
@@ -260,12 +254,6 @@ def _edge(fit: BodyFit, tuning: CollapsedRowTuning) -> float:
 def _whole(good: Floats, tuning: CollapsedRowTuning) -> float:
     """How good a row is."""
     return float(good.sum() + tuning.doubt_tiles * tuning.poor) / (len(good) + tuning.doubt_tiles)
-
-
-def _stayed(place: Floats, laid: Floats, tuning: CollapsedRowTuning) -> bool:
-    """Say whether a body is still about where it was laid."""
-    apart = math.hypot(place[0] - laid[0], place[1] - laid[1])
-    return apart <= tuning.slip_mm and abs(place[2] - laid[2]) <= tuning.twist_rad
 
 
 def remember(
