@@ -159,7 +159,6 @@ class _Table:
             sample(cv2.merge(planes), squares_px) + tuning.floor_levels
             for planes in (foreground.soft, foreground.empty)
         )
-        self._lost = 0.0
         self._share = now / empty
         colours = cv2.split(self._share)
         self._dark = np.asarray(sum(colours) / len(colours) < tuning.dark_share)
@@ -261,11 +260,7 @@ class _Table:
         return self._good(np.max([self._cast(lamp) for lamp in lamps], axis=0))
 
     def next_lamp(self) -> LightSource | None:
-        """Find the lamp that explains most of what is dark; that is then explained.
-
-        Lamps together give all of the light at most: where their shadows take more, what is dark
-        are tiles.
-        """
+        """Find the lamp that explains most of what is dark; that is then explained."""
         tuning = self._tuning
         if self._dark[self._free].mean() < tuning.least_dark_share:
             return None
@@ -299,9 +294,6 @@ class _Table:
         shadow = (cast > 0) & self._free
         kept = np.median(self._share[shadow & self._dark], axis=0)
         if self._casting(lamp, float(kept.mean())) < tuning.least_casting:
-            return None
-        self._lost += 1 - float(kept.mean())
-        if self._lost > 1:
             return None
         self._see_only(self._free & ~shadow)
         return replace(lamp, kept=kept)
