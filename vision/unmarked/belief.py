@@ -39,7 +39,7 @@ def chance(signs: Signs, tuning: BeliefTuning = TUNING.belief) -> float:
         and signs.far >= tuning.amid_far
         and signs.faint > tuning.amid_faint
     )
-    if amid or _too_faint(bool(signs.lies), signs.faint, tuning):
+    if amid or (signs.lies and signs.faint > tuning.most_faint_lying):
         return 0.0
     offset, weights = tuning.offset, tuning.weights
     if tuning.standing is not None and not signs.lies:
@@ -47,11 +47,6 @@ def chance(signs: Signs, tuning: BeliefTuning = TUNING.belief) -> float:
     if not signs.lies and signs.no_shadow <= tuning.only_shadow_share:
         offset -= tuning.only_shadow_doubt
     return 1 / (1 + math.exp(-offset - float(np.dot(signs, weights))))
-
-
-def hopeless(fit: BodyFit, tuning: BeliefTuning = TUNING.belief) -> bool:
-    """Say whether `chance` is 0 whatever else is seen of a box."""
-    return _too_faint(fit.stance.orientation is None, _faint(fit, tuning), tuning)
 
 
 def goes_on(
@@ -131,11 +126,6 @@ def _shown(fit: BodyFit, ends: Floats, view: View, tuning: BeliefTuning) -> floa
     own = (share > room) & (share < 1 - room) & (aside < tuning.side_px)
     edges = [fit.edge[one].mean() for one in own.T if np.count_nonzero(one) >= tuning.side_points]
     return float(max(edges, default=1.0))
-
-
-def _too_faint(lies: bool, faint: float, tuning: BeliefTuning) -> bool:
-    """Say whether so large a share of the edges of a box is faint that no tile lies there."""
-    return lies and faint > tuning.most_faint_lying
 
 
 def _faint(fit: BodyFit, tuning: BeliefTuning) -> float:

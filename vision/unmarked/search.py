@@ -27,7 +27,7 @@ from vision.geometry.camera_pose import View
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import RefineTuning, SearchTuning
-from vision.unmarked.belief import chance, goes_on, hopeless, signs_of
+from vision.unmarked.belief import chance, goes_on, signs_of
 from vision.unmarked.collapsed_row import fallen_rows, gone, stands
 from vision.unmarked.edge_fit import (
     BodyFit,
@@ -567,7 +567,7 @@ class _Finder:
         likely = [
             (fit, _tile(fit, self.tile_set, tuning=tuning.refine))
             for fit in fits
-            if _inside(fit.place, self.mat) and not hopeless(fit, tuning=tuning.belief)
+            if _inside(fit.place, self.mat)
         ]
         free = [(fit, tile) for fit, tile in likely if _clear(fit, tile, known, tuning.search)]
         if not free:
