@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from physics.row.tile import Tile, apart_mm
 from vision.arrays import NEIGHBOURS, SIGMA_OF_MEDIAN, Bools, Gray, Image
 from vision.background.background import SHRINK, shrink
-from vision.background.glare import SAME, soft_parts
 from vision.background.obstructions import is_book, touches_edge
 from vision.geometry.boxes import outline_px
 from vision.geometry.camera_pose import View
@@ -24,11 +23,11 @@ from vision.geometry.image_sampling import sample
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING, Tuning
-from vision.tuning.unmarked import BackgroundTuning, FirstBackgroundTuning, GlareTuning
+from vision.tuning.unmarked import BackgroundTuning, FirstBackgroundTuning
 
 
 def odd_places(image: Image, view: View, mat: Mat, tuning: Tuning = TUNING) -> tuple[Gray, bool]:
-    """Find what stands out from a smooth table; a lamp that it mirrors does not.
+    """Find what stands out from a smooth table.
 
     Returns:
         A mask of 255 at the size of the cells, and whether a hand reaches in over the edge of the
@@ -44,18 +43,13 @@ def odd_places(image: Image, view: View, mat: Mat, tuning: Tuning = TUNING) -> t
     if not within.any():
         return np.zeros_like(inside), False
     smooth, sigma = _smooth(small, within, tuning.first_background)
-    floor = tuning.first_background.light_floor_levels
-    rest = _log(small, floor) - smooth
+    rest = _log(small, tuning.first_background.light_floor_levels) - smooth
     off = (np.abs(rest) / sigma).max(axis=2)
     everywhere = np.asarray((off > tuning.first_background.odd_sigmas) * 255, dtype=np.uint8)
     odd = np.asarray(cv2.bitwise_and(everywhere, inside), dtype=np.uint8)
     cell_mm = cell_px / view.scale_px_mm()
-    depth_mm = _depths_mm(odd, cell_mm)
-    if float(depth_mm.max()) > tuning.background.reaching_radius_mm:
-        plain = small.copy()
-        plain[within] = np.clip(np.exp(smooth[within]) - floor, 0, 255)
-        odd = _without_light(odd, image, plain, inside, view, tuning.glare)
-        depth_mm = _depths_mm(odd, cell_mm)
+    depth = np.asarray(cv2.distanceTransform(odd, cv2.DIST_L2, cv2.DIST_MASK_3), dtype=np.float64)
+    depth_mm = depth * cell_mm
     widest = float(depth_mm.max())
     if widest > tuning.background.reaching_radius_mm:
         over = np.zeros_like(inside)
@@ -186,40 +180,6 @@ def _opened(mask: Gray, radius_mm: float, cell_mm: float) -> Gray:
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
     wide = cv2.morphologyEx(mask, cv2.MORPH_OPEN, disc, borderType=cv2.BORDER_REPLICATE)
     return np.asarray(wide, dtype=np.uint8)
-
-
-def _depths_mm(mask: Gray, cell_mm: float) -> NDArray[np.float64]:
-    """Say how deep in a mask each of its cells is."""
-    depth = np.asarray(cv2.distanceTransform(mask, cv2.DIST_L2, cv2.DIST_MASK_3), dtype=np.float64)
-    return depth * cell_mm
-
-
-def _without_light(
-    odd: Gray, image: Image, plain: Image, inside: Gray, view: View, tuning: GlareTuning
-) -> Gray:
-    """Take away what is only a lamp mirrored in the table.
-
-    Args:
-        odd: where something stands out, in cells.
-        image: the frame.
-        plain: the smooth table, in cells.
-        inside: 255 in the work area, in cells.
-        view: the camera.
-        tuning: see `GlareTuning`.
-    """
-    fine_px = max(2, round(tuning.cell_mm * view.scale_px_mm()))
-    size = (image.shape[1] // fine_px, image.shape[0] // fine_px)
-    fine = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-    change = np.asarray(cv2.addWeighted(fine, 0.5, cv2.resize(plain, size), -0.5, SAME), np.uint8)
-    where, within = (
-        np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
-        for mask in (odd, inside)
-    )
-    light = soft_parts(change, where, within, fine_px / view.scale_px_mm(), tuning=tuning)
-    if light is None:
-        return odd
-    coarse = cv2.resize(light, odd.shape[::-1], interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.subtract(odd, cv2.inRange(coarse, 128, 255)), dtype=np.uint8)
 
 
 def covered_markers(

@@ -155,7 +155,7 @@ def test_a_tile_is_seen_in_the_light_of_a_lamp_that_was_put_elsewhere():
 
 def test_shadows_of_tiles_that_stood_there_from_the_first_frame_are_no_tiles_for_ever():
     lens, pose = default_view()
-    lamp = Lamp(x_mm=900.0, y_mm=300.0)
+    lamp = Lamp(x_mm=1200.0, y_mm=300.0)
     row = tuple(Solid(tile(v, 262 + 13 * i, 208)) for i, v in enumerate((3, 4, 6, 8)))
     full, lone = (Scene(t, table="felt", lamp=lamp) for t in (row, row[2:3]))
     eye = Eye(lens, load_mat())
