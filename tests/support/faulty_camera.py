@@ -9,11 +9,10 @@ import numpy as np
 
 from vision.geometry.camera_pose import CameraPose
 from vision.geometry.charuco import BOARD
-from vision.render.lid import printed
 from vision.render.render import Sensor as PlainSensor
 from vision.render.render import developed, drawn
 from vision.render.scene import RENDER
-from vision.render.tabletop import PrintedPaper, lay_paper
+from vision.render.tabletop import PrintedPaper, lay_paper, printed
 
 BOARD_RIM_MM = 10.0
 BOARD_LIGHT = 1.1

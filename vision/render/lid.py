@@ -4,7 +4,6 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from physics.row.pose import Pose
 from vision.arrays import Floats32, Image
@@ -12,7 +11,7 @@ from vision.geometry.camera_pose import CameraPose
 from vision.geometry.lens import Intrinsics
 from vision.pusher_tag.tag import TAG
 from vision.render.scene import RENDER, Lamp
-from vision.render.tabletop import PrintedPaper, lamp_gain, lay_paper, sheet_pose
+from vision.render.tabletop import PrintedPaper, lamp_gain, lay_paper, printed, sheet_pose
 
 
 def draw_pusher(
@@ -50,11 +49,3 @@ def _lid_print() -> Image:
     top, left = (height - len(paper)) // 2, (width - len(paper)) // 2
     lid[top : top + len(paper), left : left + len(paper)] = paper
     return lid
-
-
-def printed(ink: NDArray[np.bool_]) -> Image:
-    """Print black on white paper: BGR and cover, shape (rows, columns, 4)."""
-    sheet = np.empty((*ink.shape, 4), np.uint8)
-    sheet[:] = (*RENDER.paper_bgr, 255)
-    sheet[ink] = (*RENDER.ink_bgr, 255)
-    return sheet

@@ -390,16 +390,20 @@ def _print(mat: Mat, strip: Sequence[int], corners: Floats, low: Floats, high: F
         high: the upper right one.
     """
     width, height = np.round((high - low) * RENDER.strip_px_per_mm).astype(int)
-    paper, ink = (
-        np.array((*bgr, 255), np.uint8).view(np.uint32)
-        for bgr in (RENDER.paper_bgr, RENDER.ink_bgr)
-    )
-    sheet = np.full((height, width), paper)
+    ink = np.zeros((height, width), dtype=bool)
     words = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, mat.dictionary))
     for marker, place in zip(strip, corners, strict=True):
         side = round(float(np.linalg.norm(place[1] - place[0])) * RENDER.strip_px_per_mm)
         bits = cv2.aruco.generateImageMarker(words, marker, side)
         spot = ((place[0] - (low[0], high[1])) * (1, -1)) * RENDER.strip_px_per_mm
         left, top = np.round(spot).astype(int)
-        sheet[top : top + side, left : left + side] = np.where(bits == 0, ink, paper)
-    return sheet.view(np.uint8).reshape(height, width, 4)
+        ink[top : top + side, left : left + side] = np.asarray(bits) == 0
+    return printed(ink)
+
+
+def printed(ink: NDArray[np.bool_]) -> Image:
+    """Print black on white paper: BGR and cover, shape (rows, columns, 4)."""
+    sheet = np.empty((*ink.shape, 4), np.uint8)
+    sheet[:] = (*RENDER.paper_bgr, 255)
+    sheet[ink] = (*RENDER.ink_bgr, 255)
+    return sheet
