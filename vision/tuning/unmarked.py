@@ -559,9 +559,6 @@ class SearchTuning:
     """Guesses for each way to stand: so many, and so many more a tile."""
     first_guesses: tuple[int, int] = (2, 2)
     """Those of them that are tried first."""
-    few: int = 12
-    """So few guesses are all tried at once, count: that is quicker than some and then the
-    others."""
     margin_mm: float = 30.0
     """How far round what is to explain edges are looked for, mm."""
     row_margin_mm: float = 12.0

@@ -500,7 +500,7 @@ class _Finder:
             first += faces[: tuning.first_guesses[0] + tuning.first_guesses[1] * place.tiles]
             every += faces
             broad += faces if place.broad and tuning.lying else []
-        return (every if len(every) <= tuning.few else first), every, broad
+        return first, every, broad
 
     def _guesses(self, faces: Sequence[Guess]) -> Bodies:
         return Bodies(
