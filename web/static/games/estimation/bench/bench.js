@@ -214,10 +214,9 @@ class Bench {
 
   save() {
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([`${written(this.row)}\n`], { type: "text/plain" }));
+    link.href = `data:text/plain,${encodeURIComponent(`${written(this.row)}\n`)}`;
     link.download = "row.txt";
     link.click();
-    URL.revokeObjectURL(link.href);
   }
 
   take(line) {
