@@ -276,7 +276,7 @@ class Workshop:
         arms = self.arms()
         self.list_ports()
         known = (self.config.pusher.port, *(listed["name"] for listed in self.ports or ()))
-        if "://" in port and port not in known:  # a phone's word connects to nobody else
+        if port and port not in known:  # a phone names nothing else to be opened and spoken to
             raise NotSo("refused.unknown", f"{port!r} is no port of the list.")
         pusher, where = arms.open(port)
         air = InTheAir(pusher, self.clock)

@@ -229,6 +229,7 @@ def test_only_real_devices_are_borrowed_from_the_table(evening):
     evening.do("use", device="camera", kind="none")
     evening.do("use", device="pusher", kind="serial")
     evening.shop.kinds = Kinds(evening.shop.kinds.eyes, evening.shop.kinds.arms)
+    evening.shop.choose(pusher={"port": "/dev/ttyNOBODY"})
     fulfil(evening.shop, {"do": "find", "port": "/dev/ttyNOBODY"})
     evening.work()
     assert evening.table.lent == 1
@@ -248,6 +249,15 @@ def test_no_phone_has_this_machine_connect_to_others(evening):
         evening.work()
         with pytest.raises(BlockingIOError):
             server.accept()
+    assert evening.told()["said"]["key"] == "refused.unknown"
+
+
+def test_no_phone_has_this_machine_open_what_is_no_port_of_the_list(evening):
+    evening.do("use", device="camera", kind="none")
+    evening.do("use", device="pusher", kind="serial")
+    evening.shop.kinds = Kinds(evening.shop.kinds.eyes, evening.shop.kinds.arms)
+    fulfil(evening.shop, {"do": "find", "port": "/dev/null"})
+    evening.work()
     assert evening.told()["said"]["key"] == "refused.unknown"
 
 
