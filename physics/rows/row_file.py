@@ -124,7 +124,10 @@ def _line(line: str, where: str) -> Any:
     except ScenarioError as error:
         return error
     except (ValueError, RecursionError) as error:
-        return ScenarioError(f"{where}: is not JSON ({error}); expected one row a line")
+        return ScenarioError(
+            f"{where}: is not JSON ({error}); expected one row a line; "
+            "TOML and CSV are told by the name of a file, which ends in .toml, .csv or .tsv"
+        )
 
 
 def _toml(file: IO[str], name: str) -> Iterator[tuple[str, Any]]:
@@ -208,6 +211,7 @@ def _tile(line: dict[str, Any], tile: str, where: str, point: str) -> Fields:
 _KINDS: dict[str, Callable[[IO[str], str], Iterator[tuple[str, Any]]]] = {
     ".toml": _toml,
     ".csv": _csv,
+    ".tsv": _csv,
 }
 """The kinds of file that are told by their name; every other has JSON or row notation."""
 

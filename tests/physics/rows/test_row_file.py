@@ -105,6 +105,7 @@ def test_lines_of_a_table_with_one_id_are_one_row(tmp_path):
         ("rows.csv", f"x_mm,y_mm\n{'1' * 140_000},2\n", "rows.csv: is not CSV"),
         ("rows.txt", "\n \n", "rows.txt: is empty; expected a JSON row, or one row a line"),
         ("rows.txt", "row 1", "rows.txt, line 1: is not JSON"),
+        ("rows.txt", "x_mm,y_mm\n0,0", "which ends in .toml, .csv or .tsv"),
         ("rows.txt", "5", "rows.txt, line 1: row: expected an object, got 5"),
     ],
 )
@@ -127,6 +128,13 @@ def test_a_table_may_have_the_separators_and_decimal_commas_of_a_language(tmp_pa
     text = CSV.replace(", ", by).replace(",", by).replace(".", ",").replace("\n", "\r\n")
     (tmp_path / "rows.csv").write_text(text, encoding="utf-8-sig", newline="")
     (found,) = read_scenarios(tmp_path / "rows.csv")
+    assert found == read(LINE)
+
+
+def test_a_table_may_be_named_as_spreadsheets_name_one_with_tabs(tmp_path):
+    text = CSV.replace(", ", "\t").replace(",", "\t").replace(".", ",")
+    (tmp_path / "rows.tsv").write_text(text)
+    (found,) = read_scenarios(tmp_path / "rows.tsv")
     assert found == read(LINE)
 
 
