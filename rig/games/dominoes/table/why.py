@@ -7,8 +7,9 @@ for beside it, on the same possible hands: who is stuck after it, and what stays
 from typing import Any
 
 from rig.games.dominoes import commands as cmd
-from rig.games.dominoes.bones import DOUBLES, plain_pips
+from rig.games.dominoes.bones import DOUBLES, Bone
 from rig.games.dominoes.game import Game, How
+from rig.games.dominoes.scoring import pips
 from rig.games.dominoes.table.playout import WITH, QuickRound, Worlds, move_of
 from rig.games.interface import Draw, Seat
 
@@ -23,7 +24,7 @@ _DEALS = 200
 _MORE = 0.15
 """By so much two shares differ for anybody to speak of it: four standard errors."""
 _HEAVIER = 3
-"""Pips by which a bone is heavier for anybody to speak of it."""
+"""Points by which the hand left is lighter for anybody to speak of it."""
 
 
 def reason(
@@ -69,9 +70,14 @@ def reason(
     if isinstance(best, cmd.Place) and isinstance(other, cmd.Place):
         if best.tile in DOUBLES and other.tile not in DOUBLES:
             return {"kind": "double", "bone": best.tile}
-        if plain_pips((best.tile,)) >= plain_pips((other.tile,)) + _HEAVIER:
+        if _left(game, seat, other.tile) >= _left(game, seat, best.tile) + _HEAVIER:
             return {"kind": "heavy", "bone": best.tile}
     return {"kind": "mean"}
+
+
+def _left(game: Game, seat: Seat, laid: Bone) -> int:
+    """What a hand counts without a bone."""
+    return pips(game.options, [one for one in game.hands[seat] if one != laid])
 
 
 class _After:

@@ -66,6 +66,25 @@ def test_a_reason_is_what_a_player_would_see_after_the_move(line, own, hidden, b
     assert told(line, (hidden[:1], own), hidden[1:], best, other)["kind"] == why
 
 
+@pytest.mark.parametrize(
+    ("line", "own", "hidden", "best", "other", "preset"),
+    [
+        (("0-1",), ("0-0", "1-3", "5-5"), ("2-4", "3-4"), "1-3 right", "0-0 left", "ru-classic"),
+        (
+            ("4-6",),
+            ("1-1", "2-2", "4-4", "5-6"),
+            ("0-2", "0-3"),
+            "5-6 right",
+            "4-4 left",
+            "bg-standard",
+        ),
+    ],
+)
+def test_a_bone_is_heavier_by_what_it_counts_at_this_table(line, own, hidden, best, other, preset):
+    """0-0 counts 25 in the classic, and a double twice in the Bulgarian game."""
+    assert told(line, (hidden[:1], own), hidden[1:], best, other, preset=preset)["kind"] == "mean"
+
+
 def test_how_often_the_next_is_stuck_is_counted_over_the_possible_deals():
     """One of four hidden bones is in the hand of s1: 1-5 alone goes on after 5-6."""
     hidden = ("0-1", "0-2", "1-2", "1-5")
