@@ -112,5 +112,6 @@ def _share(kind: str, after: int, instead: int) -> dict[str, Any]:
     """The words for what is likelier after a move; nothing where it hardly is."""
     if after - instead < _MORE * _DEALS:
         return {}
-    of_ten = round(10 * after / _DEALS)
-    return {"kind": kind, "of_ten": of_ten} if of_ten < 10 else {"kind": f"{kind}_sure"}
+    if after == _DEALS:
+        return {"kind": f"{kind}_sure"}
+    return {"kind": kind, "of_ten": min(9, round(10 * after / _DEALS))}

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from rig.games.dominoes import commands as cmd
+from rig.games.dominoes.bones import SET
 from rig.games.dominoes.game import Game, Known, Phase, changed
 from rig.games.dominoes.rules import Dominoes
 from rig.games.dominoes.table.why import KINDS, reason
@@ -14,7 +15,7 @@ from rig.search.contest import drawn
 RULES = Dominoes()
 
 
-def told(line, hands, rest, best, other, **options):
+def told(line, hands, rest, best, other, seed=1, **options):
     """What is said for one move of s2 over another; bones of the others and `rest` are hidden."""
     seats = tuple(f"s{n + 1}" for n in range(len(hands)))
     game: Game = RULES.new({"preset": "bg-standard", "draw": "none", **options})
@@ -31,7 +32,7 @@ def told(line, hands, rest, best, other, **options):
         held={s: (Known(len(h)),) for s, h in zip(seats, hands, strict=True)},
     )
     best, other = (cmd.Place(*m.split()) if isinstance(m, str) else m for m in (best, other))
-    said = reason(game, "s2", best, other, drawn(Random(1)))
+    said = reason(game, "s2", best, other, drawn(Random(seed)))
     assert said["kind"] in KINDS
     return said
 
@@ -91,6 +92,15 @@ def test_how_often_the_next_is_stuck_is_counted_over_the_possible_deals():
     said = told(("6-6",), (hidden[:1], ("0-6", "5-6")), hidden[1:], "5-6 left", "0-6 left")
     assert (said["kind"], said["seat"]) == ("stuck", "s1")
     assert said["of_ten"] in (7, 8)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_one_possible_deal_contradicts_is_not_certain(seed):
+    """One of the 20 hidden bones is in the hand of s1: 0-6 alone goes on after 2-6."""
+    line, own = ("6-1", "1-2"), ("2-3", "2-6")
+    hidden = ("0-6", *(one for one in SET if "6" not in one and one not in ("1-2", "2-3")))
+    said = told(line, (hidden[:1], own), hidden[1:], "2-6 right", "2-3 right", seed)
+    assert said == {"kind": "fish", "of_ten": 9}
 
 
 def test_what_the_partner_can_go_on_with_is_a_reason_in_pairs():
