@@ -232,6 +232,13 @@ def test_a_fish_shows_all_hands_with_what_each_counts(phone):
     ]
 
 
+def test_a_fish_by_a_used_up_number_does_not_say_that_nobody_can_move(phone):
+    """Both ends are 2, and 2-2 is still in a hand."""
+    page = phone("dominoes-fish")
+    assert page.locator(".open-hands [aria-label='2-2']").count() == 1
+    assert lead(page).strip() == "Mira closed the line."
+
+
 def test_the_host_chooses_the_kind_of_dominoes_and_each_rule_of_it(phone):
     page = phone("dominoes-rules-host")
     page.get_by_role("radio", name="Sea goat").click()
