@@ -144,6 +144,18 @@ def test_what_else_may_be_done_has_a_key(phone, state, key, asked):
     assert sent(page) == [asked]
 
 
+def test_of_two_last_doubles_the_player_chooses_which_is_the_last(phone):
+    """Out with 0-0 wins the match in the Sea Goat, out with 6-6 perhaps not."""
+    orders = [
+        {"tiles": ["0-0", "6-6"], "ends": ["left", "right"]},
+        {"tiles": ["6-6", "0-0"], "ends": ["right", "left"]},
+    ]
+    legal = [{"type": "place2", "fields": fields} for fields in orders]
+    page = phone("dominoes-turn-two", hand=["0-0", "6-6"], ends=[0, 6], legal=legal)
+    page.get_by_role("button", name="Lay 6-6 and 0-0 at once").click()
+    assert sent(page) == [{"type": "place2", **orders[1]}]
+
+
 @pytest.mark.parametrize(
     ("ui", "key"),
     [

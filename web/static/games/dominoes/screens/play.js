@@ -139,7 +139,8 @@ function awayKey(s, ui, still) {
 
 /** What else may be done than to lay a bone, a key each: two doubles at once, draw, knock, stake the match. */
 function more(s, ui) {
-  const twos = s.legal.filter(({ type, fields }) => type === "place2" && fields.ends[0] === "left");
+  // Two orders of the same two are named only where these are the last: the second one may decide.
+  const twos = s.legal.filter(({ type, fields }) => type === "place2" && (fields.ends[0] === "left" || s.hand.length < 3));
   const stake = () => (ui.local.confirm === "stake" ? ui.send("stake", { trick_id: s.trick_id }) : ui.set({ confirm: "stake" }));
   const still = { disabled: Boolean(s.paused_by) };
   return [
